@@ -1,0 +1,47 @@
+"""The only place that asks for the time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+
+class _Clock:
+    offset = timedelta(0)
+    held: datetime | None = None
+
+
+def now() -> datetime:
+    """The present instant, aware, in UTC."""
+    if _Clock.held is not None:
+        return _Clock.held
+    return datetime.now(UTC) + _Clock.offset
+
+
+def start_at(text: str, zone: str) -> datetime:
+    """Set the clock to a plant-local instant such as ``2026-10-06T07:40``; time then runs on from there.
+
+    Raises ValueError when the text is no ISO date and time.
+    """
+    wanted = datetime.fromisoformat(text)
+    if wanted.tzinfo is None:
+        wanted = wanted.replace(tzinfo=ZoneInfo(zone))
+    _Clock.offset = wanted - datetime.now(UTC)
+    return wanted
+
+
+def reset() -> None:
+    """Back to the machine's own time."""
+    _Clock.offset = timedelta(0)
+    _Clock.held = None
+
+
+@contextmanager
+def held(at: datetime) -> Iterator[None]:
+    """Hold the clock at one instant: for tests and for making the sample season."""
+    before = _Clock.held
+    _Clock.held = at.astimezone(UTC)
+    try:
+        yield
+    finally:
+        _Clock.held = before

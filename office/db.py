@@ -1,0 +1,128 @@
+"""The database: one metadata for every room, and the connection rules of both engines.
+
+SQLite and PostgreSQL must behave alike, so instants are UTC, money is integer cents and exact decimals are text.
+"""
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from flask import Flask, has_request_context, request
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import DateTime, Engine, MetaData, String, event, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Base(DeclarativeBase):
+    """Every table has an integer ``id``; ``__journal__`` says whether the journal keeps a digest of its rows."""
+
+    __journal__ = True
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": True})
+Model: Any = db.Model
+
+
+class Utc(TypeDecorator[datetime]):
+    """An instant: goes in aware, is kept in UTC, comes back aware in UTC on both engines."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("an instant needs a zone; take it from office.clock or the plant")
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Exact(TypeDecorator[Decimal]):
+    """A Decimal kept as text: SQLite would turn NUMERIC into floating point."""
+
+    impl = String(40)
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Any) -> str | None:
+        return None if value is None else format(value, "f")
+
+    def process_result_value(self, value: str | None, dialect: Any) -> Decimal | None:
+        return None if value is None else Decimal(value)
+
+
+class Json(TypeDecorator[Any]):
+    """JSON kept as sorted text, byte for byte the same on both engines, so that digests agree after a move."""
+
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = db.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> str | None:
+        return None if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+    def process_result_value(self, value: str | None, dialect: Any) -> Any:
+        return None if value is None else json.loads(value)
+
+
+def start(app: Flask) -> None:
+    """Bind the database to the app and set the connection rules (stack.md's racing table is why)."""
+    db.init_app(app)
+    with app.app_context():
+        engine = db.engine
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _sqlite_connected)
+        event.listen(engine, "begin", _sqlite_begin)
+    else:
+        event.listen(engine, "begin", _postgresql_begin)
+
+
+def _may_write() -> bool:
+    return not has_request_context() or request.method not in READING
+
+
+def _sqlite_connected(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in ("busy_timeout=15000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _sqlite_begin(connection: Any) -> None:
+    # A transaction that reads first and then writes fails at once when another wrote meanwhile, whatever the
+    # timeout; so whoever may write says so at the start, and a GET is held to reading by the engine itself.
+    writes = _may_write()
+    connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _postgresql_begin(connection: Any) -> None:
+    if not _may_write():
+        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+
+
+def lock(model: Any, ident: int, *, shared: bool = False) -> Any:
+    """Lock one row until the transaction ends and return it fresh. SQLite holds the whole file already."""
+    query = select(model).where(model.id == ident).execution_options(populate_existing=True)
+    return db.session.scalars(query.with_for_update(read=shared)).one()
+
+
+def engine_name(engine: Engine | None = None) -> str:
+    return (engine or db.engine).dialect.name
