@@ -1,0 +1,116 @@
+"""The law in force at a plant: adopted texts kept for ever, the plant's own dated rows, its closures, merged into one."""
+
+from datetime import date, datetime
+from functools import lru_cache
+from pathlib import Path
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office.access import Actor, Role
+from office.acts import act
+from office.db import Model, Utc, db, lock
+from office.journal import because
+from office.plants import ClosureDay, Plant, PlantRow
+from ordinances.reader import (
+    Closure,
+    Law,
+    LawError,
+    NoLaw,
+    Profile,
+    Row,
+    load_profile,
+    plant_row,
+    profile_from_canonical,
+    shipped,
+)
+from ordinances.refusal import Refusal
+
+
+class LawText(Model):
+    """The whole canonical text of a profile with its state layer, stored under its hash and never deleted."""
+
+    __tablename__ = "law_text"
+    sha256: Mapped[str] = mapped_column(String(64), unique=True)
+    profile: Mapped[str] = mapped_column(String(80))
+    name: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+
+
+class Adoption(Model):
+    """A profile takes effect at a plant from a day, by a resolution."""
+
+    __tablename__ = "adoption"
+    __table_args__ = (UniqueConstraint("plant_id", "since"), CheckConstraint("resolution <> ''", name="by_resolution"))
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    law_text_id: Mapped[int] = mapped_column(ForeignKey("law_text.id"))
+    since: Mapped[date]
+    resolution: Mapped[str] = mapped_column(Text)
+    adopted_at: Mapped[datetime] = mapped_column(Utc)
+    adopted_by: Mapped[str] = mapped_column(String(200))
+
+
+@act("adopt_law", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
+def adopt_law(plant: Plant, file: str | Path, since: date, resolution: str, *, by: Actor, at: datetime) -> (
+    Adoption | Refusal
+):
+    """Put a profile in force at a plant from a day on. Changing the file later changes nothing here."""
+    try:
+        profile = load_profile(file)
+    except LawError as error:
+        return Refusal("law_not_valid", " ".join(str(problem) for problem in error.problems), "")
+    if not resolution.strip():
+        return Refusal("no_resolution", "Enter the resolution or order that adopts this law.", "")
+    lock(Plant, plant.id)
+    text = db.session.scalars(select(LawText).filter_by(sha256=profile.sha256)).one_or_none()
+    if text is None:
+        text = LawText(sha256=profile.sha256, profile=profile.id, name=profile.name, text=profile.text)
+        db.session.add(text)
+        db.session.flush()
+    adoption = Adoption(plant_id=plant.id, law_text_id=text.id, since=since, resolution=resolution.strip(),
+                        adopted_at=at, adopted_by=by.name)  # fmt: skip
+    db.session.add(adoption)
+    because(resolution)
+    return adoption
+
+
+@lru_cache(maxsize=64)
+def _profile(text: str) -> Profile:
+    return profile_from_canonical(text)
+
+
+def law_in_force(plant: Plant, on: date) -> Law:
+    """The law of a plant on a day: the adopted profile, the plant's own rows and its closures. Raises NoLaw before."""
+    query = (
+        select(LawText.text)
+        .join(Adoption, Adoption.law_text_id == LawText.id)
+        .where(Adoption.plant_id == plant.id, Adoption.since <= on)
+        .order_by(Adoption.since.desc(), Adoption.id.desc())
+        .limit(1)
+    )
+    text = db.session.scalars(query).first()
+    if text is None:
+        raise NoLaw(f"No law is adopted at {plant.name} on {on.isoformat()}.")
+    return Law(_profile(text), plant_rows=_plant_rows(plant), closures=_closures(plant))
+
+
+def law_now(plant: Plant, at: datetime) -> Law:
+    """The law of the plant's own day at this instant."""
+    return law_in_force(plant, at.astimezone(plant.tz).date())
+
+
+def _plant_rows(plant: Plant) -> tuple[Row, ...]:
+    rows = db.session.scalars(select(PlantRow).filter_by(plant_id=plant.id).order_by(PlantRow.since, PlantRow.id))
+    return tuple(plant_row(row.key, row.value, row.since, row.resolution) for row in rows)
+
+
+def _closures(plant: Plant) -> dict[date, Closure]:
+    rows = db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id))
+    return {row.day: Closure(row.day, row.name, row.kind) for row in rows}
+
+
+def shipped_law(name: str) -> Law:
+    """The law of a shipped profile as its file says today, with no plant: for the ``law`` commands."""
+    if name not in shipped():
+        raise NoLaw(f"There is no plant and no shipped profile named {name}. Shipped: {', '.join(sorted(shipped()))}.")
+    return Law(load_profile(name))

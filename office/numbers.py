@@ -1,0 +1,52 @@
+"""Gapless numbers per plant, series and year: taken last in the transaction that uses them."""
+
+from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office.db import Model, db
+
+
+class Counter(Model):
+    """The last number given in a series. Checked by ``verify`` against the numbers in use, so not journalled."""
+
+    __tablename__ = "counter"
+    __journal__ = False
+    __table_args__ = (UniqueConstraint("plant_id", "series", "period"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    series: Mapped[str] = mapped_column(String(30))
+    period: Mapped[str] = mapped_column(String(10))
+    last: Mapped[int] = mapped_column(Integer)
+
+
+# Which column of which table holds the numbers of a series: rooms register theirs, ``verify`` compares.
+SERIES: dict[str, tuple[str, str]] = {}
+
+
+def series(name: str, table: str, column: str) -> str:
+    """Register where a series' numbers are kept, and return its name."""
+    SERIES[name] = (table, column)
+    return name
+
+
+def take(plant_id: int, name: str, period: str | int) -> int:
+    """The next whole number of a series; a rolled-back transaction gives it back. Series must be registered."""
+    if name not in SERIES:
+        raise KeyError(f"the number series {name} is not registered")
+    query = select(Counter).filter_by(plant_id=plant_id, series=name, period=str(period)).with_for_update()
+    counter = db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+    if counter is None:
+        counter = Counter(plant_id=plant_id, series=name, period=str(period), last=0)
+        db.session.add(counter)
+    counter.last += 1
+    db.session.flush()
+    return counter.last
+
+
+def numbered(plant_id: int, name: str, year: int) -> str:
+    """A number as printed, such as ``2026-00412``."""
+    return f"{year}-{take(plant_id, name, year):05d}"
+
+
+def numbered_in_season(plant_id: int, name: str, season: str) -> str:
+    """A number within a season, such as ``2026-27/0014``."""
+    return f"{season}/{take(plant_id, name, season):04d}"

@@ -1,0 +1,74 @@
+"""Mechanical rows that carry their own seal instead of journal entries: answered forms, job claims, sign-in tries."""
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, event, inspect, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office.db import Model, Utc, db
+from office.journal import plain
+
+
+class Answered(Model):
+    """A form that was answered: the same form sent again is led to the first answer and does nothing more."""
+
+    __tablename__ = "answered"
+    __journal__ = False
+    __table_args__ = (UniqueConstraint("person_id", "once"), UniqueConstraint("visitor", "once"))
+    once: Mapped[str] = mapped_column(String(64))
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    visitor: Mapped[str | None] = mapped_column(String(64))
+    location: Mapped[str] = mapped_column(String(500))
+    at: Mapped[datetime] = mapped_column(Utc)
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+class Claim(Model):
+    """One job's work for one period, claimed in the transaction that does it: exactly once on any number of hosts."""
+
+    __tablename__ = "claim"
+    __journal__ = False
+    __table_args__ = (UniqueConstraint("job", "period"),)
+    job: Mapped[str] = mapped_column(String(60))
+    period: Mapped[str] = mapped_column(String(120))
+    at: Mapped[datetime] = mapped_column(Utc)
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+class Try(Model):
+    """Failed tries to sign in with one address, for slowing guesses down."""
+
+    __tablename__ = "sign_in_try"
+    __journal__ = False
+    email: Mapped[str] = mapped_column(String(255), unique=True)
+    count: Mapped[int] = mapped_column(Integer)
+    last: Mapped[datetime] = mapped_column(Utc)
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+SEALED = (Answered, Claim, Try)
+
+
+def seal_of(values: dict[str, Any]) -> str:
+    """The seal of a row: a digest of its other cells, so a change by hand shows."""
+    kept = {name: plain(value) for name, value in values.items() if name not in ("id", "seal")}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+
+def _seal(_mapper: Any, _connection: Any, row: Any) -> None:
+    row.seal = seal_of({attr.key: getattr(row, attr.key) for attr in inspect(row).mapper.column_attrs})
+
+
+for _model in SEALED:
+    event.listen(_model, "before_insert", _seal)
+    event.listen(_model, "before_update", _seal)
+
+
+def answered(once: str, person_id: int | None, visitor: str | None) -> Answered | None:
+    """The first answer to this form, if it was answered before by the same person or the same visitor's browser."""
+    query = select(Answered).filter_by(once=once)
+    who = Answered.person_id == person_id if person_id else Answered.visitor == visitor
+    return db.session.scalars(query.where(who)).one_or_none()

@@ -1,0 +1,111 @@
+"""Plants, their own dated rows of the law, and their closure calendar."""
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office.access import Role
+from office.acts import act
+from office.db import Json, Model, Utc, db, lock
+from office.journal import because
+from ordinances.refusal import Refusal
+
+RESERVED = frozenset({"static", "sign-in", "sign-out", "account", "host", "api", "healthz", "metrics", "bootstrap"})
+
+
+class Plant(Model):
+    """One receiving plant of one town."""
+
+    __tablename__ = "plant"
+    slug: Mapped[str] = mapped_column(String(60), unique=True)
+    name: Mapped[str] = mapped_column(String(200))
+    city: Mapped[str] = mapped_column(String(200))
+    zone: Mapped[str] = mapped_column(String(60))
+    phone: Mapped[str] = mapped_column(String(60))
+    help_hours: Mapped[str] = mapped_column(String(200))
+    address: Mapped[str] = mapped_column(Text)
+
+    @property
+    def tz(self) -> ZoneInfo:
+        return ZoneInfo(self.zone)
+
+
+class PlantRow(Model):
+    """A dated value of the plant's own, such as the flow in force or the filing fee, with who set it and by what."""
+
+    __tablename__ = "plant_row"
+    __table_args__ = (CheckConstraint("resolution <> ''", name="resolution_given"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    key: Mapped[str] = mapped_column(String(80))
+    value: Mapped[Any] = mapped_column(Json)
+    since: Mapped[date]
+    resolution: Mapped[str] = mapped_column(Text)
+    set_at: Mapped[datetime] = mapped_column(Utc)
+    set_by: Mapped[str] = mapped_column(String(200))
+
+
+class ClosureDay(Model):
+    """One day of the closure calendar: a listed holiday, an ad-hoc closure, or a closed day that is opened."""
+
+    __tablename__ = "closure_day"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "day"),
+        CheckConstraint("kind IN ('holiday', 'closed', 'opened')", name="kind_known"),
+        CheckConstraint("name <> ''", name="name_given"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    day: Mapped[date]
+    name: Mapped[str] = mapped_column(String(200))
+    kind: Mapped[str] = mapped_column(String(10))
+
+
+def all_plants() -> list[Plant]:
+    """Every plant of this host by name of its city."""
+    return list(db.session.scalars(select(Plant).order_by(Plant.city)))
+
+
+def plant_named(slug: str) -> Plant | None:
+    """The plant at this address, or None."""
+    return db.session.scalars(select(Plant).where(Plant.slug == slug)).one_or_none()
+
+
+@act("set_up_plant", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
+def set_up_plant(*, slug: str, name: str, city: str, zone: str, phone: str, help_hours: str, address: str,
+                 by: Any, at: datetime) -> Plant | Refusal:  # fmt: skip
+    """Open a plant at an address of its own."""
+    if slug in RESERVED or plant_named(slug):
+        return Refusal("address_taken", f"The address /{slug} is taken. Choose another.", "")
+    plant = Plant(slug=slug, name=name, city=city, zone=zone, phone=phone, help_hours=help_hours, address=address)
+    db.session.add(plant)
+    return plant
+
+
+@act("set_plant_row", roles=(Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.SYSTEM))
+def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: str, *, by: Any,
+                  at: datetime) -> PlantRow | Refusal:  # fmt: skip
+    """Set a dated value of the plant's own; earlier rows stay. ``value`` is JSON: money and rates are strings."""
+    if not resolution.strip():
+        return Refusal("no_resolution", "Enter the resolution or order that sets this value.", "")
+    lock(Plant, plant.id)
+    row = PlantRow(plant_id=plant.id, key=key, value=value, since=since, resolution=resolution.strip(), set_at=at,
+                   set_by=by.name)  # fmt: skip
+    db.session.add(row)
+    because(resolution)
+    return row
+
+
+@act("set_closure", roles=(Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.SYSTEM))
+def set_closure(plant: Plant, day: date, name: str, kind: str, *, by: Any, at: datetime) -> ClosureDay | Refusal:
+    """Put a day on the closure calendar, or change what it says (§ 329-7 C(1): times are the manager's)."""
+    if not name.strip():
+        return Refusal("no_name", "Enter what the day is called, like Thanksgiving Day.", "")
+    lock(Plant, plant.id)
+    row = db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id, day=day)).one_or_none()
+    if row is None:
+        row = ClosureDay(plant_id=plant.id, day=day)
+        db.session.add(row)
+    row.name, row.kind = name.strip(), kind
+    return row

@@ -1,0 +1,62 @@
+"""Configuration, by environment only; the README's table is checked against SETTINGS."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DEFAULT_KEY = "septage-desk-development-key-not-for-production"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable: its default and what it is for."""
+
+    name: str
+    default: str
+    use: str
+
+
+SETTINGS = (
+    Setting("SEPTAGE_MODE", "development", "`production` refuses the default secret key and the set clock"),
+    Setting("SECRET_KEY", "", "signs sessions and links; production needs 32 characters or more of your own"),
+    Setting("DATABASE_URL", "", "`postgresql+psycopg://…`; empty: the SQLite file `instance/septage.db`"),
+    Setting("SEPTAGE_CLOCK", "", "starts the app at this plant-local instant, like `2026-10-06T07:40`; time then runs"),
+    Setting("SEPTAGE_ZONE", "America/Chicago", "the zone `SEPTAGE_CLOCK` is read in"),
+    Setting("SEPTAGE_URL", "http://localhost:8000", "the address people use, for links in messages"),
+    Setting("MAIL_SERVER", "", "host of the mail server; empty: messages are kept and read on the Messages page"),
+    Setting("MAIL_PORT", "25", "its port"),
+    Setting("MAIL_USER", "", "its user name, if it wants one"),
+    Setting("MAIL_PASSWORD", "", "its password"),
+    Setting("MAIL_TLS", "no", "`yes` to start TLS before signing in to it"),
+    Setting("MAIL_FROM", "septage@localhost", "the sender's address"),
+    Setting("PORT", "8000", "the port the server listens on, at 127.0.0.1"),
+)
+
+
+class SettingsError(RuntimeError):
+    """A setting that must not be used as it is; the text says which and what to do."""
+
+
+def read(environ: dict[str, str] | None = None) -> dict[str, Any]:
+    """The app's configuration from the environment. Raises SettingsError naming the variable and the mend."""
+    env = dict(os.environ) if environ is None else environ
+    values: dict[str, Any] = {setting.name: env.get(setting.name, setting.default) for setting in SETTINGS}
+    production = values["SEPTAGE_MODE"] == "production"
+    if values["SEPTAGE_MODE"] not in ("development", "production"):
+        raise SettingsError("SEPTAGE_MODE must be development or production.")
+    if production and (values["SECRET_KEY"] in ("", DEFAULT_KEY) or len(values["SECRET_KEY"]) < 32):
+        raise SettingsError(
+            "SECRET_KEY must be set to 32 characters or more of your own in production, "
+            f"for example {secrets.token_urlsafe(32)}"
+        )
+    if production and values["SEPTAGE_CLOCK"]:
+        raise SettingsError("SEPTAGE_CLOCK is for demonstrations and tests; remove it in production.")
+    values["SECRET_KEY"] = values["SECRET_KEY"] or DEFAULT_KEY
+    if not values["DATABASE_URL"]:
+        folder = Path(__file__).parent.parent / "instance"
+        folder.mkdir(exist_ok=True)
+        values["DATABASE_URL"] = f"sqlite:///{folder / 'septage.db'}"
+    values["PRODUCTION"] = production
+    return values

@@ -1,0 +1,111 @@
+"""Sign-in: Flask-Security keeps credentials; the words, the outbox and the slowing of guesses are ours."""
+
+import hashlib
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from flask import Flask
+from flask_security import LoginForm, Security, SQLAlchemyUserDatastore, hash_password
+from flask_security.mail_util import MailUtil
+from sqlalchemy import select
+
+from office import clock, journal
+from office.access import system
+from office.db import db
+from office.notices import tell_person
+from office.once import Try
+from office.people import Person, SecurityRole
+
+FREE_TRIES = 5
+WAIT = timedelta(minutes=5)
+NO_MATCH = "The e-mail or password does not match. You can ask for a new password instead."
+
+
+class OutboxMail(MailUtil):
+    """Flask-Security's messages leave through the outbox, journalled like every other."""
+
+    def send_mail(self, template: str, subject: str, recipient: str, sender: Any, body: str, html: str | None,
+                  **kwargs: Any) -> None:  # fmt: skip
+        person = db.session.scalars(select(Person).where(Person.email == recipient)).one_or_none()
+        if person is None:
+            return
+        at = clock.now()
+        with journal.frame("send_account_mail", system("Sign-in"), None, at):
+            tell_person(person, "account", str(subject), body, at, plant_id=None)
+
+
+class SignInForm(LoginForm):
+    """The sign-in form; after five wrong passwords an address waits five minutes."""
+
+    def validate(self, **kwargs: Any) -> bool:
+        email = (self.email.data or "").strip().lower()
+        at = clock.now()
+        tries = db.session.scalars(select(Try).filter_by(email=email)).one_or_none()
+        if tries and tries.count >= FREE_TRIES and at < tries.last + WAIT:
+            self.email.errors = ["There were too many tries with this e-mail. Wait five minutes and try again."]
+            return False
+        if super().validate(**kwargs):
+            if tries:
+                tries.count = 0
+                db.session.commit()
+            return True
+        if email and self.password.data:
+            _count(tries, email, at)
+        self.email.errors, self.password.errors = [_what(self, email)], []
+        return False
+
+
+def _what(form: LoginForm, email: str) -> str:
+    if not email:
+        return "Enter your e-mail"
+    return NO_MATCH if form.password.data else "Enter your password"
+
+
+def _count(tries: Try | None, email: str, at: Any) -> None:
+    if tries is None:
+        tries = Try(email=email, count=0)
+        db.session.add(tries)
+    tries.count, tries.last = tries.count + 1, at
+    db.session.commit()
+
+
+def new_person(email: str, name: str, password: str | None) -> Person:
+    """Add a person who can sign in (no password: by the mailed link only). Used inside acts; never commits."""
+    person = Person(
+        email=email.strip().lower(), name=name.strip(), active=True, fs_uniquifier=uuid.uuid4().hex,
+        password=hash_password(password) if password else None,
+    )  # fmt: skip
+    db.session.add(person)
+    db.session.flush()
+    return person
+
+
+def person_with_email(email: str) -> Person | None:
+    """The person who signs in with this address."""
+    return db.session.scalars(select(Person).where(Person.email == email.strip().lower())).one_or_none()
+
+
+def start(app: Flask) -> None:
+    """Set Flask-Security up: sign in, sign out by POST, password reset by mailed link, change of password."""
+    salt = hashlib.sha256(b"password salt " + app.config["SECRET_KEY"].encode()).hexdigest()
+    app.config.update(
+        SECURITY_PASSWORD_SALT=salt,
+        SECURITY_LOGIN_URL="/sign-in", SECURITY_LOGOUT_URL="/sign-out", SECURITY_LOGOUT_METHODS=["POST"],
+        SECURITY_RECOVERABLE=True, SECURITY_RESET_URL="/account/password-reset",
+        SECURITY_CHANGEABLE=True, SECURITY_CHANGE_URL="/account/password",
+        SECURITY_POST_LOGIN_VIEW="/account/home", SECURITY_POST_LOGOUT_VIEW="/",
+        SECURITY_POST_RESET_VIEW="/account/home", SECURITY_POST_CHANGE_VIEW="/account/home",
+        SECURITY_UNAUTHORIZED_VIEW="/sign-in", SECURITY_RETURN_GENERIC_RESPONSES=True,
+        SECURITY_EMAIL_VALIDATOR_ARGS={"check_deliverability": False},
+        SECURITY_EMAIL_SENDER=app.config["MAIL_FROM"], SECURITY_RESET_PASSWORD_WITHIN="2 hours",
+        SECURITY_EMAIL_SUBJECT_PASSWORD_RESET="Set a new password for septage receiving",
+        SECURITY_FLASH_MESSAGES=True, SECURITY_PASSWORD_LENGTH_MIN=10,
+        WTF_CSRF_TIME_LIMIT=None, SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SECURE=app.config["SEPTAGE_URL"].startswith("https://"), REMEMBER_COOKIE_SAMESITE="Lax",
+    )  # fmt: skip
+    app.config.setdefault("SECURITY_PASSWORD_HASH", "argon2")
+    store = SQLAlchemyUserDatastore(db, Person, SecurityRole)
+    app.security = Security(app, store, mail_util_cls=OutboxMail, login_form=SignInForm)  # type: ignore[attr-defined]
+
+
