@@ -107,7 +107,7 @@ def minutes_words(minutes: int) -> str:
 
 
 def dial(phone: str) -> str:
-    """``tel:`` address of a phone number as people write it: ``(715) 555-0100 ext. 12`` -> ``tel:+17155550100;ext=12``."""
+    """``tel:`` address of a phone as people write it: ``(715) 555-0100 ext. 12`` -> ``tel:+17155550100;ext=12``."""
     main, _, extension = re.sub(r"(?i)\s*(ext\.?|extension|x|#)\s*", "x", phone, count=1).partition("x")
     digits, tail = re.sub(r"[^0-9]", "", main), re.sub(r"[^0-9]", "", extension)
     if len(digits) == 10:
