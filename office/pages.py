@@ -9,16 +9,16 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
-from flask_security import current_user
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
 from office import clock, letters
-from office.access import NOBODY, Actor, Role, actor
+from office.access import Actor, Role
 from office.db import READING, db
 from office.law import law_now
 from office.once import Answered, answered
 from office.plants import Plant, plant_named
+from office.web import who_at
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -102,20 +102,13 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
     if plant_slug is not None:
         plant = plant_named(plant_slug) or abort(404)
     g.plant, g.at = plant, at
-    g.by = by = who(plant, at)
+    g.by = by = who_at(plant, at)
     if by.capacity(roles) is None:
         return _turned_away(by)
     here = Page(plant, by, at)
     if request.method in READING:
         return view(here, **values)
     return _posted(view, here, values)
-
-
-def who(plant: Plant | None, at: datetime) -> Actor:
-    """The person of this request as they may act at this plant."""
-    if not current_user.is_authenticated:
-        return NOBODY
-    return actor(current_user.id, current_user.name or current_user.email, plant.id if plant else None, at)
 
 
 def visitor() -> str:

@@ -1,0 +1,101 @@
+"""Facts: loads at the gate, how they ran, their tests and written records."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intake.states import LoadState
+from office.db import Exact, Model, Utc
+
+
+class Load(Model):
+    """One truck's delivery: one ticket, one sample set. A refused truck is a load with a reason and no run."""
+
+    __tablename__ = "load"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "client_id"),
+        UniqueConstraint("plant_id", "ticket"),
+        CheckConstraint(f"state IN {tuple(s.value for s in LoadState)}", name="state_known"),
+        CheckConstraint("gallons >= 0", name="gallons_not_negative"),
+        CheckConstraint("(state <> 'refused') OR (reason <> '')", name="refused_with_reason"),
+        CheckConstraint("(state <> 'void') OR (reason <> '')", name="void_with_reason"),
+        CheckConstraint("(state <> 'accepted') OR (discharged_at IS NOT NULL)", name="accepted_ran"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    client_id: Mapped[str] = mapped_column(String(64))
+    ticket: Mapped[str] = mapped_column(String(20))
+    booking_id: Mapped[int | None] = mapped_column(ForeignKey("booking.id"), index=True)
+    approval_id: Mapped[int | None] = mapped_column(ForeignKey("approval.id"), index=True)
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    business_name: Mapped[str] = mapped_column(String(200))
+    truck_id: Mapped[int | None] = mapped_column(ForeignKey("truck.id"))
+    plate: Mapped[str] = mapped_column(String(20))
+    driver: Mapped[str] = mapped_column(String(200))
+    waste: Mapped[str] = mapped_column(String(30))
+    gallons: Mapped[int] = mapped_column(Integer)
+    basis: Mapped[str] = mapped_column(String(20))
+    ph: Mapped[Decimal | None] = mapped_column(Exact)
+    bottle: Mapped[str] = mapped_column(String(20))
+    tested: Mapped[bool]
+    state: Mapped[str] = mapped_column(String(10))
+    reason_code: Mapped[str | None] = mapped_column(String(40))
+    reason: Mapped[str] = mapped_column(Text, default="")
+    note: Mapped[str] = mapped_column(Text, default="")
+    logged_at: Mapped[datetime] = mapped_column(Utc)
+    logged_by: Mapped[str] = mapped_column(String(200))
+    discharged_at: Mapped[datetime | None] = mapped_column(Utc)
+    record_due: Mapped[datetime | None] = mapped_column(Utc)
+    law_version: Mapped[str] = mapped_column(String(64))
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+
+
+class Run(Model):
+    """A session as it happens: from ``starts`` at ``gph`` until ``ends`` (the gallons are out), or until stopped."""
+
+    __tablename__ = "run"
+    __table_args__ = (
+        CheckConstraint("ends > starts", name="ends_after_start"),
+        CheckConstraint("gph > 0", name="rate_positive"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    point_id: Mapped[int] = mapped_column(ForeignKey("point.id"))
+    day: Mapped[date] = mapped_column(index=True)
+    starts: Mapped[datetime] = mapped_column(Utc)
+    ends: Mapped[datetime] = mapped_column(Utc)
+    gph: Mapped[int] = mapped_column(Integer)
+    gallons: Mapped[int] = mapped_column(Integer)
+
+
+class Result(Model):
+    """One laboratory result of a load's sample, as the lab wrote it and as we read it."""
+
+    __tablename__ = "result"
+    __table_args__ = (
+        UniqueConstraint("load_id", "parameter"),
+        CheckConstraint("qualifier IN ('', '<', '>')", name="qualifier_known"),
+        CheckConstraint("parameter IN ('BOD5', 'TSS')", name="parameter_known"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    parameter: Mapped[str] = mapped_column(String(10))
+    typed: Mapped[str] = mapped_column(String(60))
+    qualifier: Mapped[str] = mapped_column(String(1))
+    value: Mapped[Decimal] = mapped_column(Exact)
+    unit: Mapped[str] = mapped_column(String(10))
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class WrittenRecord(Model):
+    """The written documentation of a load (§ 329-7 C(3)), once it is filed."""
+
+    __tablename__ = "written_record"
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), unique=True)
+    filed_at: Mapped[datetime] = mapped_column(Utc)
+    filed_by: Mapped[str] = mapped_column(String(200))
+    on_behalf: Mapped[bool]
+    sources: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,72 @@
+"""Plans: receiving points, bookings and their planned sessions."""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intake.states import BookingState
+from office.db import Model, Utc
+
+
+class Point(Model):
+    """A place where a truck may unload (§ 329-7 C(1): as the plant manager specifies)."""
+
+    __tablename__ = "point"
+    __table_args__ = (CheckConstraint("kind IN ('station', 'manhole')", name="kind_known"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    name: Mapped[str] = mapped_column(String(100))
+    kind: Mapped[str] = mapped_column(String(10))
+
+
+class DayRow(Model):
+    """One row a plant and day, locked in date order by whoever plans or runs discharges on it."""
+
+    __tablename__ = "day_row"
+    __journal__ = False
+    __table_args__ = (UniqueConstraint("plant_id", "day"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    day: Mapped[date]
+
+
+class Booking(Model):
+    """A hauler's reserved discharge. Live while booked, its approval in force, not held and no load opened."""
+
+    __tablename__ = "booking"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "number"),
+        CheckConstraint(f"state IN {tuple(s.value for s in BookingState)}", name="state_known"),
+        CheckConstraint("(state = 'booked') = (ended_at IS NULL)", name="ended_when"),
+        CheckConstraint("gallons > 0", name="gallons_positive"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    number: Mapped[str] = mapped_column(String(20))
+    approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), index=True)
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
+    waste: Mapped[str] = mapped_column(String(30))
+    gallons: Mapped[int] = mapped_column(Integer)
+    state: Mapped[str] = mapped_column(String(10), default=BookingState.BOOKED.value)
+    made_at: Mapped[datetime] = mapped_column(Utc)
+    made_by: Mapped[str] = mapped_column(String(200))
+    ended_at: Mapped[datetime | None] = mapped_column(Utc)
+    end_reason: Mapped[str | None] = mapped_column(Text)
+    law_version: Mapped[str] = mapped_column(String(64))
+
+
+class PlannedSession(Model):
+    """One planned steady bleed of a booking: point, start, end, gallons an hour, gallons."""
+
+    __tablename__ = "planned_session"
+    __table_args__ = (
+        CheckConstraint("ends > starts", name="ends_after_start"),
+        CheckConstraint("gph > 0 AND gallons > 0", name="rate_and_gallons_positive"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    booking_id: Mapped[int] = mapped_column(ForeignKey("booking.id"), index=True)
+    point_id: Mapped[int] = mapped_column(ForeignKey("point.id"))
+    day: Mapped[date] = mapped_column(index=True)
+    starts: Mapped[datetime] = mapped_column(Utc)
+    ends: Mapped[datetime] = mapped_column(Utc)
+    gph: Mapped[int] = mapped_column(Integer)
+    gallons: Mapped[int] = mapped_column(Integer)

@@ -1,0 +1,70 @@
+"""What the plant itself is like: restrictions with their holds, and the flow it measured."""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intake.states import FlowState, HoldEnd
+from office.db import Model, Utc
+
+
+class Restriction(Model):
+    """Septage restricted at once by the Director (§ 329-7 B(3)), until what was done is recorded."""
+
+    __tablename__ = "restriction"
+    __table_args__ = (
+        CheckConstraint("scope IN ('everything', 'rate')", name="scope_known"),
+        CheckConstraint("(scope = 'rate') = (gph IS NOT NULL)", name="rate_when_lowered"),
+        CheckConstraint("(lifted_at IS NULL) = (done IS NULL)", name="lifted_with_what_was_done"),
+        CheckConstraint("done IS NULL OR done <> ''", name="done_given"),
+        CheckConstraint("planning_end > starts", name="planning_end_after_start"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    starts: Mapped[datetime] = mapped_column(Utc)
+    reason: Mapped[str] = mapped_column(String(40))
+    note: Mapped[str] = mapped_column(Text, default="")
+    scope: Mapped[str] = mapped_column(String(12))
+    gph: Mapped[int | None] = mapped_column(Integer)
+    next_update: Mapped[datetime] = mapped_column(Utc)
+    planning_end: Mapped[datetime] = mapped_column(Utc)
+    started_by: Mapped[str] = mapped_column(String(200))
+    act_id: Mapped[str] = mapped_column(String(32))
+    lifted_at: Mapped[datetime | None] = mapped_column(Utc)
+    lifted_by: Mapped[str | None] = mapped_column(String(200))
+    done: Mapped[str | None] = mapped_column(Text)
+    law_version: Mapped[str] = mapped_column(String(64))
+
+
+class Hold(Model):
+    """A booking stopped by a restriction. It keeps its room until the restriction ends."""
+
+    __tablename__ = "hold"
+    __table_args__ = (
+        UniqueConstraint("restriction_id", "booking_id"),
+        CheckConstraint("(ended_at IS NULL) = (outcome IS NULL)", name="ended_with_outcome"),
+        CheckConstraint(f"outcome IS NULL OR outcome IN {tuple(s.value for s in HoldEnd)}", name="outcome_known"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    restriction_id: Mapped[int] = mapped_column(ForeignKey("restriction.id"), index=True)
+    booking_id: Mapped[int] = mapped_column(ForeignKey("booking.id"), index=True)
+    made_at: Mapped[datetime] = mapped_column(Utc)
+    ended_at: Mapped[datetime | None] = mapped_column(Utc)
+    outcome: Mapped[str | None] = mapped_column(String(10))
+
+
+class FlowReading(Model):
+    """The plant's measured flow of one day, in gallons. An odd value is held for a person."""
+
+    __tablename__ = "flow_reading"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "day"),
+        CheckConstraint("gallons > 0", name="gallons_positive"),
+        CheckConstraint(f"state IN {tuple(s.value for s in FlowState)}", name="state_known"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    day: Mapped[date]
+    gallons: Mapped[int] = mapped_column(Integer)
+    source: Mapped[str] = mapped_column(String(200))
+    state: Mapped[str] = mapped_column(String(10))
+    held_why: Mapped[str | None] = mapped_column(Text)

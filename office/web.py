@@ -1,0 +1,115 @@
+"""The shell around every page: headers, the plant in addresses, the header's links, the banner, hashed static files."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app, g, request, url_for
+from flask_security import current_user
+from jinja2 import StrictUndefined
+from werkzeug.wrappers import Response
+
+from office.access import NOBODY, Actor, Role, actor
+from office.db import db
+from office.plants import Plant
+
+STATIC = Path(__file__).parent.parent / "static"
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link of the header: who sees it, what it says, where it goes."""
+
+    role: Role
+    label: str
+    endpoint: str
+
+
+# The rooms add their links and their roles' first pages; app.py calls for it in the order of the floors.
+NAV: list[Link] = []
+HOMES: dict[Role, str] = {}
+BANNERS: list[Callable[[Plant, Any], dict[str, str] | None]] = []
+
+
+def start(app: Flask, policy: str) -> None:
+    """Wire the shell into the app."""
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.url_defaults(_plant_in_address)
+    app.context_processor(_shell)
+    app.template_global("static")(static)
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        response.headers.setdefault("Content-Security-Policy", policy)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "same-origin")
+        if request.endpoint in ("static", "bootstrap.static"):
+            hashed = "v" in request.args
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if hashed else "no-cache"
+        else:
+            response.headers.setdefault("Cache-Control", "no-store" if current_user.is_authenticated else "no-cache")
+        return response
+
+    @app.teardown_request
+    def close(_error: BaseException | None) -> None:
+        db.session.remove()
+
+
+@lru_cache(maxsize=100)
+def _hash(name: str, changed: float) -> str:
+    return hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+def static(name: str) -> str:
+    """The address of a static file with a hash of its content, so that it may be kept for a year."""
+    return url_for("static", filename=name, v=_hash(name, (STATIC / name).stat().st_mtime))
+
+
+def _plant_in_address(endpoint: str, values: dict[str, Any]) -> None:
+    plant = g.get("plant")
+    if plant is not None and "plant_slug" not in values:
+        if current_app.url_map.is_endpoint_expecting(endpoint, "plant_slug"):
+            values["plant_slug"] = plant.slug
+
+
+def _shell() -> dict[str, Any]:
+    plant: Plant | None = g.get("plant")
+    by: Actor = g.get("by", NOBODY)
+    return {
+        "plant": plant, "by": by, "nav": _links(by) if plant is not None else [],
+        "banner": _banner(plant), "person": current_user if current_user.is_authenticated else None, "Role": Role,
+    }  # fmt: skip
+
+
+def _links(by: Actor) -> list[dict[str, Any]]:
+    role = main_role(by)
+    return [
+        {"label": link.label, "href": url_for(link.endpoint), "current": request.endpoint == link.endpoint}
+        for link in NAV
+        if link.role is role
+    ][:5]
+
+
+def _banner(plant: Plant | None) -> dict[str, str] | None:
+    if plant is None:
+        return None
+    return next((found for banner in BANNERS if (found := banner(plant, g.at))), None)
+
+
+def who_at(plant: Plant | None, at: datetime) -> Actor:
+    """The person of this request as they may act at this plant."""
+    if not current_user.is_authenticated:
+        return NOBODY
+    return actor(current_user.id, current_user.name or current_user.email, plant.id if plant else None, at)
+
+
+def main_role(by: Actor) -> Role:
+    """The role whose header a person sees: staff before haulers, haulers before the public."""
+    order = (Role.DIRECTOR, Role.MANAGER, Role.OPERATOR, Role.CLERK, Role.MEMBER, Role.ADMINISTRATOR, Role.STATE,
+             Role.HAULER, Role.DRIVER, Role.PERSON)  # fmt: skip
+    return next((role for role in order if role in by.roles), Role.PUBLIC)

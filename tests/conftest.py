@@ -1,0 +1,143 @@
+"""What every test shares: an application on a fresh database of the chosen engine, and a held clock.
+
+``--engine sqlite`` (default) or ``--engine postgresql``: the whole suite runs on each.
+"""
+
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from office import clock
+from office.db import db
+from tests import world
+from tests.machine import postgresql
+
+QUICK = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--engine", default=os.environ.get("SEPTAGE_TEST_ENGINE", "sqlite"),
+                     choices=("sqlite", "postgresql"))  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.config.getoption("--engine"))
+
+
+def make_app(url: str, **config: Any) -> Flask:
+    return create_app({
+        "DATABASE_URL": url, "TESTING": True, "SECRET_KEY": "a-key-for-tests-only-0123456789abcdef",
+        "SEPTAGE_CLOCK": "", "MAIL_SERVER": "", "WTF_CSRF_ENABLED": False, "PROPAGATE_EXCEPTIONS": True,
+        "SECURITY_PASSWORD_HASH_PASSLIB_OPTIONS": {f"argon2__{k}": v for k, v in QUICK.items()},
+    } | config)  # fmt: skip
+
+
+class Database:
+    """A template with every table, copied for each test."""
+
+    def __init__(self, engine: str, folder: Path) -> None:
+        self.engine, self.folder = engine, folder
+        self.server = postgresql() if engine == "postgresql" else None
+        self.made: list[str] = []
+
+    def create(self, like: str | None = None) -> str:
+        name = f"t{uuid.uuid4().hex[:12]}"
+        if self.server:
+            self.server.create(name, like=like.rpartition("/")[2] if like else None)
+            return self.server.url(name)
+        path = self.folder / f"{name}.db"
+        if like:
+            shutil.copy(like.removeprefix("sqlite:///"), path)
+        return f"sqlite:///{path}"
+
+    def drop(self, url: str) -> None:
+        if self.server:
+            self.server.drop(url.rpartition("/")[2])
+        else:
+            for suffix in ("", "-wal", "-shm"):
+                Path(url.removeprefix("sqlite:///") + suffix).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="session")
+def databases(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    base = Database(engine, tmp_path_factory.mktemp("db"))
+    yield base
+    if base.server:
+        base.server.stop()
+
+
+@pytest.fixture(scope="session")
+def empty(databases: Database) -> str:
+    """The address of a database with all tables and nothing in them."""
+    url = databases.create()
+    app = make_app(url)
+    with app.app_context():
+        db.create_all()
+        db.session.remove()
+        _settle(app)
+    return url
+
+
+@pytest.fixture(scope="session")
+def bayfield_base(databases: Database, empty: str) -> str:
+    """The same with the plant of Bayfield set up under its ordinance."""
+    url = databases.create(like=empty)
+    app = make_app(url)
+    with app.app_context(), clock.held(world.START):
+        world.bayfield()
+        db.session.commit()
+        _settle(app)
+    return url
+
+
+def _settle(app: Flask) -> None:
+    db.session.remove()
+    if db.engine.dialect.name == "sqlite":
+        connection = db.engine.raw_connection()
+        connection.execute("PRAGMA query_only=OFF")  # type: ignore[attr-defined]
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[attr-defined]
+        connection.close()
+    db.engine.dispose()
+
+
+@pytest.fixture
+def app(databases: Database, bayfield_base: str) -> Iterator[Flask]:
+    """The application with the Bayfield plant, on a database of its own, inside an application context."""
+    yield from _app(databases, bayfield_base)
+
+
+@pytest.fixture
+def bare_app(databases: Database, empty: str) -> Iterator[Flask]:
+    """The application with tables and nothing else."""
+    yield from _app(databases, empty)
+
+
+def _app(databases: Database, like: str) -> Iterator[Flask]:
+    url = databases.create(like=like)
+    app = make_app(url)
+    with app.app_context():
+        yield app
+        db.session.remove()
+        db.engine.dispose()
+    databases.drop(url)
+
+
+@pytest.fixture
+def clock_at() -> Iterator[Any]:
+    """``clock_at("2026-10-06T07:40")`` holds the clock at that plant-local instant until the test ends."""
+
+    def hold(text: str) -> datetime:
+        clock._Clock.held = world.at(text)
+        return world.at(text)
+
+    yield hold
+    clock.reset()
