@@ -1,0 +1,1 @@
+"""The law as data and the pure rules: standard library only, no clock, nothing written."""

@@ -1,0 +1,232 @@
+"""Reading one file of the law and naming every mistake in it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ordinances.rows import Problem, Row
+from ordinances.schema import BY_AGREEMENT, KEYS, PROGRAMMES, PROHIBITED, Key, state_needs
+from ordinances.values import WrongValue, day_words, parse
+
+_ROW_FIELDS = ("value", "from", "until", "cite", "reading", "unconfirmed", "note", "quote")
+_HEAD_NEEDS = {"profile": ("id", "name", "place", "zone"), "layer": ("id", "name")}
+_HEAD_MAY = {"profile": ("state_layer", "historic"), "layer": ("note",)}
+_SECTION = re.compile(r"§|\bNR \d|\bch\. \d")
+# Pairs that must stand in this order on every day: the first may be equal to the second only where `True`.
+_ORDERED = (
+    ("hours.opens", "hours.closes", False),
+    ("application.form_opens", "application.opens", True),
+    ("application.opens", "application.closes", True),
+    ("rate.plan_gph", "rate.hard_gph", True),
+)
+
+
+@dataclass
+class Document:
+    """What one file holds, as far as it could be read, and what is wrong with it."""
+
+    file: str
+    kind: str = ""
+    head: dict[str, Any] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def wrong(self, key: str, what: str, mend: str) -> None:
+        self.problems.append(Problem(self.file, key, what, mend))
+
+
+def read_document(path: Path) -> Document:
+    """A file of the law with its rows and its problems; never raises for what is in the file."""
+    document = Document(str(path))
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        document.wrong("", f"the file cannot be read ({error.strerror})", "Name a file that exists")
+    except UnicodeDecodeError:
+        document.wrong("", "the file is not UTF-8 text", "Save it as UTF-8")
+    except tomllib.TOMLDecodeError as error:
+        document.wrong("", f"not TOML: {error}", "Mend the line named; the rest is checked after that")
+    else:
+        read_tables(document, tables)
+    return document
+
+
+def read_tables(document: Document, tables: dict[str, Any]) -> None:
+    """Fill a document from parsed tables and check it as a whole."""
+    heads = [kind for kind in _HEAD_NEEDS if isinstance(tables.get(kind), dict)]
+    if len(heads) != 1:
+        document.wrong("profile", "the file does not say what it is", "Begin with one table, [profile] or [layer]")
+        document.kind = "profile"
+    else:
+        document.kind = heads[0]
+        _read_head(document, tables[heads[0]])
+    for group, terms in tables.items():
+        if group in _HEAD_NEEDS:
+            continue
+        if not isinstance(terms, dict):
+            document.wrong(group, "stands outside any table", "Write rows such as [[rate.plan_gph]]")
+            continue
+        for name, rows in terms.items():
+            _read_term(document, f"{group}.{name}", rows)
+    _check_needs(document)
+    _check_ordered(document)
+
+
+def check_layer(document: Document, known: Iterable[str]) -> None:
+    """Name a state layer that does not exist."""
+    layer, names = document.head.get("state_layer"), sorted(known)
+    if isinstance(layer, str) and layer not in names:
+        have = ", ".join(names) or "none"
+        document.wrong("profile.state_layer", f"there is no state layer {layer!r}", _nearest(layer, names, have))
+
+
+def _nearest(word: str, known: Iterable[str], otherwise: str) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"Did you mean {close[0]}?" if close else f"Use one of: {otherwise}"
+
+
+def _read_head(document: Document, head: dict[str, Any]) -> None:
+    kind = document.kind
+    document.head = head
+    for name in _HEAD_NEEDS[kind]:
+        if not isinstance(head.get(name), str) or not head[name].strip():
+            document.wrong(f"{kind}.{name}", "is missing", f'Write {name} = "..." under [{kind}]')
+    allowed = (*_HEAD_NEEDS[kind], *_HEAD_MAY[kind])
+    for name, value in head.items():
+        if name not in allowed:
+            document.wrong(f"{kind}.{name}", "unknown key", _nearest(name, allowed, ", ".join(allowed)))
+        elif not isinstance(value, str):
+            document.wrong(f"{kind}.{name}", f"{value!r} is not a text", "Write it in quotes")
+    zone = head.get("zone")
+    if kind == "profile" and isinstance(zone, str) and zone and not _is_zone(zone):
+        document.wrong("profile.zone", f"{zone!r} is not a time zone", 'Write a name such as "America/Chicago"')
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        return False
+    return True
+
+
+def _read_term(document: Document, name: str, rows: Any) -> None:
+    key = KEYS.get(name)
+    if key is None:
+        document.wrong(name, "unknown key", _nearest(name, KEYS, "the keys of the schema"))
+        return
+    if key.state != (document.kind == "layer"):
+        place = "a state layer" if key.state else "a profile"
+        document.wrong(name, f"belongs in {place}", "Move it there")
+    if key.plant:
+        document.wrong(name, "is set by each plant, not by a profile", "Take it out and set it at the plant")
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        document.wrong(name, "is not a dated row", f"Write [[{name}]] with value, from and cite under it")
+        return
+    read = [_read_row(document, key, row) for row in rows]
+    dated = [row for row in read if row is not None]
+    _check_dates(document, name, dated)
+    document.rows.extend(dated)
+
+
+def _read_row(document: Document, key: Key, row: dict[str, Any]) -> Row | None:
+    before = len(document.problems)
+    for name in row:
+        if name not in _ROW_FIELDS:
+            document.wrong(key.name, f"a row has no {name!r}", _nearest(name, _ROW_FIELDS, ", ".join(_ROW_FIELDS)))
+    value = _read_value(document, key, row)
+    since = _read_date(document, key.name, row, "from")
+    until = _read_date(document, key.name, row, "until") if "until" in row else None
+    if since and until and until < since:
+        document.wrong(key.name, f"until {until} is before from {since}", "Write the last day in force")
+    cite = row.get("cite")
+    if not isinstance(cite, str) or not _SECTION.search(cite):
+        what = "cite is missing" if cite is None else f"cite {cite!r} names no section"
+        document.wrong(key.name, what, 'Write the section, such as cite = "§ 1-2 A(3)"')
+    for name in ("reading", "note", "quote"):
+        if name in row and (not isinstance(row[name], str) or not row[name].strip()):
+            document.wrong(key.name, f"{name} is not a text", "Write words in quotes or leave it out")
+    if not isinstance(row.get("unconfirmed", False), bool):
+        document.wrong(key.name, "unconfirmed is neither true nor false", "Write unconfirmed = true or leave it out")
+    if len(document.problems) > before or since is None:
+        # A row with a mistake still counts for the other checks as far as it could be read.
+        return Row(key.name, value, since, until, str(cite)) if since else None
+    return Row(
+        key.name, value, since, until, str(cite), row.get("reading"), row.get("unconfirmed", False),
+        row.get("note", ""), "state" if document.kind == "layer" else "profile", None, row.get("quote", ""),
+    )  # fmt: skip
+
+
+def _read_value(document: Document, key: Key, row: dict[str, Any]) -> Any:
+    if "value" not in row:
+        document.wrong(key.name, "value is missing", "Write value = ...")
+        return None
+    try:
+        return parse(key.type, row["value"], key.options)
+    except WrongValue as wrong:
+        document.wrong(key.name, wrong.what, wrong.mend)
+        return None
+
+
+def _read_date(document: Document, name: str, row: dict[str, Any], which: str) -> date | None:
+    raw = row.get(which)
+    if isinstance(raw, date) and not isinstance(raw, datetime):
+        return raw
+    what = f"{which} is missing" if raw is None else f"{which} {raw!s} is not a date"
+    document.wrong(name, what, f"Write {which} = 1992-01-01 without quotes or hours")
+    return None
+
+
+def _check_dates(document: Document, name: str, rows: list[Row]) -> None:
+    for earlier, later in pairwise(rows):
+        if later.since < earlier.since:
+            document.wrong(
+                name, f"rows out of order: {later.since} stands after {earlier.since}", "Put the oldest row first"
+            )
+        elif later.since == earlier.since:
+            document.wrong(name, f"two rows begin on {later.since}", "Give each its own date")
+        elif earlier.until is not None and earlier.until >= later.since:
+            document.wrong(
+                name, f"dates overlap: {earlier.until} is in force into {later.since}", "End the first a day earlier"
+            )
+
+
+def _check_needs(document: Document) -> None:
+    have = {row.key for row in document.rows} | {one.key for one in document.problems}
+    if document.kind == "layer":
+        needed = [name for name in state_needs() if name not in have]
+        who = "a state layer"
+    else:
+        kinds = {row.value for row in document.rows if row.key == "programme.kind"} & set(PROGRAMMES)
+        kinds = kinds or {PROHIBITED, BY_AGREEMENT}
+        needed = [name for name, key in KEYS.items() if key.needed_by & kinds and name not in have]
+        who = f"the programme {' or '.join(sorted(kinds))}"
+    for name in needed:
+        document.wrong(name, f"is missing, and {who} needs it", f"Add [[{name}]] with value, from and cite")
+
+
+def _check_ordered(document: Document) -> None:
+    """Compare the pairs on each day one of their rows begins, so that a later amendment is checked too."""
+    for first, second, equal_ok in _ORDERED:
+        days = sorted({row.since for row in document.rows if row.key in (first, second)})
+        for day in days:
+            low, high = (_in_force(document.rows, key, day) for key in (first, second))
+            if low is None or high is None or low < high or (equal_ok and low == high):
+                continue
+            document.wrong(
+                second, f"{second} {high} comes before {first} {low} ({day_words(day)})", f"Write it after {first}"
+            )
+
+
+def _in_force(rows: list[Row], key: str, day: date) -> Any:
+    begun = [row for row in rows if row.key == key and row.since <= day and row.value is not None]
+    return begun[-1].value if begun else None

@@ -1,0 +1,159 @@
+"""Files of the law read into profiles: loading, checking, and the canonical text whose hash is the law version."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ordinances.checks import Document, check_layer, read_document, read_tables
+from ordinances.rows import Closure, Law, LawError, NoLaw, Problem, Profile, Row, plant_row
+from ordinances.schema import KEYS, ORDER
+from ordinances.values import to_raw
+
+__all__ = [
+    "Closure", "Law", "LawError", "NoLaw", "Problem", "Profile", "Row",
+    "check", "load_profile", "plant_row", "profile_from_canonical", "shipped", "state_rows",
+]  # fmt: skip
+
+_HOME = Path(__file__).parent
+_HEAD = ("id", "name", "place", "zone", "state_layer", "historic")
+
+
+def shipped() -> dict[str, Path]:
+    """Short name to file of every profile that comes with the program; state layers are not among them."""
+    return {path.stem: path for path in _files() if _kind(path) == "profile"}
+
+
+def check(paths: Iterable[Path | str]) -> list[Problem]:
+    """Every mistake in every file, in one run; a path may also be the short name of a shipped profile."""
+    problems: list[Problem] = []
+    for path in paths:
+        document = read_document(_path(path))
+        if document.kind == "profile":
+            check_layer(document, _layers(_path(path).parent))
+        problems.extend(document.problems)
+    return problems
+
+
+def load_profile(name_or_path: str | Path) -> Profile:
+    """A profile with its state layer; raises LawError with all problems of both files."""
+    path = _path(name_or_path)
+    document = read_document(path)
+    layers = _layers(path.parent)
+    if document.kind == "layer":
+        document.wrong("layer", "is a state layer, not a profile", "Name a file that begins with [profile]")
+    check_layer(document, layers)
+    layer = None
+    name = document.head.get("state_layer")
+    if isinstance(name, str) and name in layers:
+        layer = read_document(layers[name])
+    problems = document.problems + (layer.problems if layer else [])
+    if problems:
+        raise LawError(problems)
+    return _profile(document.head, [*document.rows, *(layer.rows if layer else ())])
+
+
+def profile_from_canonical(text: str) -> Profile:
+    """The profile a canonical text was made from, the same to its hash; raises LawError."""
+    try:
+        stored = json.loads(text)
+        head, rows = stored["profile"], stored["rows"]
+    except (ValueError, KeyError, TypeError):
+        raise LawError([Problem("stored law", "", "is not a canonical text", "Store the text of a profile")]) from None
+    read: list[Row] = []
+    problems: list[Problem] = []
+    for source, kind in (("profile", "profile"), ("state", "layer")):
+        document = Document("stored law", kind)
+        _rebuild(document, head, [row for row in rows if row["source"] == source])
+        read.extend(document.rows)
+        problems.extend(document.problems)
+    if problems:
+        raise LawError(problems)
+    return _profile(head, read)
+
+
+def state_rows(layer: str) -> tuple[Row, ...]:
+    """The rows of a shipped state layer by its id, for what is the same at every plant of a state."""
+    document = read_document(_layers()[layer])
+    if document.problems:
+        raise LawError(document.problems)
+    return tuple(document.rows)
+
+
+def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Rows of a canonical text through the same checks as a file."""
+    if document.kind == "layer" and not rows:
+        return
+    tables: dict[str, Any] = {document.kind: head if document.kind == "profile" else {"id": "-", "name": "-"}}
+    for row in rows:
+        group, name = row["key"].split(".", 1)
+        fields = {field: value for field, value in row.items() if field not in ("key", "source")}
+        for field in ("from", "until"):
+            if field in fields:
+                fields[field] = date.fromisoformat(fields[field])
+        tables.setdefault(group, {}).setdefault(name, []).append(fields)
+    read_tables(document, tables)
+
+
+def _profile(head: dict[str, Any], rows: list[Row]) -> Profile:
+    ordered = tuple(sorted(rows, key=lambda row: (row.source, ORDER[row.key], row.since)))
+    kept = {name: head[name] for name in _HEAD if name in head}
+    text = json.dumps(
+        {"format": 1, "profile": kept, "rows": [_row_fields(row) for row in ordered]}, ensure_ascii=False, indent=1
+    )
+    return Profile(
+        head["id"], head["name"], head["place"], head["zone"], head.get("state_layer"), head.get("historic"),
+        ordered, text, hashlib.sha256(text.encode()).hexdigest(),
+    )  # fmt: skip
+
+
+def _row_fields(row: Row) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "key": row.key,
+        "value": to_raw(KEYS[row.key].type, row.value),
+        "from": row.since.isoformat(),
+        "cite": row.cite,
+        "source": row.source,
+    }
+    if row.until is not None:
+        fields["until"] = row.until.isoformat()
+    for name in ("reading", "note", "quote"):
+        if getattr(row, name):
+            fields[name] = getattr(row, name)
+    if row.unconfirmed:
+        fields["unconfirmed"] = True
+    return fields
+
+
+def _files(home: Path = _HOME) -> list[Path]:
+    return sorted(home.glob("*.toml"))
+
+
+def _kind(path: Path) -> str:
+    """What a file is by its first table, without checking it."""
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if line.strip().startswith("["):
+            return line.strip().strip("[]")
+    return ""
+
+
+def _layers(folder: Path = _HOME) -> dict[str, Path]:
+    """State layers by id: those shipped, and those in the folder of a profile."""
+    layers: dict[str, Path] = {}
+    for path in (*_files(), *_files(folder)):
+        if _kind(path) == "layer":
+            name = read_document(path).head.get("id")
+            if isinstance(name, str):
+                layers[name] = path
+    return layers
+
+
+def _path(name_or_path: str | Path) -> Path:
+    """A shipped profile by its short name, or else the file itself."""
+    if isinstance(name_or_path, str) and "/" not in name_or_path and not name_or_path.endswith(".toml"):
+        return _HOME / f"{name_or_path}.toml"
+    return Path(name_or_path)

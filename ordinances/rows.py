@@ -1,0 +1,178 @@
+"""A row of the law, a profile of rows, and the law as it holds at one plant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from ordinances.schema import KEYS, ORDER, Key
+from ordinances.values import parse, words
+
+ClosureKind = Literal["holiday", "closed", "opened"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake in a file of the law: where it is, what is wrong, and what to write instead."""
+
+    file: str
+    key: str
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{place}: {self.what}. {self.mend}"
+
+
+class LawError(Exception):
+    """A file of the law that cannot be used; `problems` names every mistake found."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(str(one) for one in problems))
+        self.problems = problems
+
+
+class NoLaw(LookupError):  # noqa: N818 - the name says it: there is no law to look up
+    """Asked before the first date of a term, after its end, or for a term the law does not have."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One dated term: in force from `since` through `until` (both included) or the next row of its key."""
+
+    key: str
+    value: Any
+    since: date
+    until: date | None
+    cite: str
+    reading: str | None = None
+    unconfirmed: bool = False
+    note: str = ""
+    source: str = "profile"
+    resolution: str | None = None
+    quote: str = ""
+
+    @property
+    def schema(self) -> Key:
+        return KEYS[self.key]
+
+    @property
+    def words(self) -> str:
+        """The value as a person reads it, with its unit."""
+        return words(self.schema.type, self.value, self.schema.unit)
+
+    def in_force(self, on: date) -> bool:
+        return self.since <= on and (self.until is None or on <= self.until)
+
+
+def plant_row(
+    key: str, raw: Any, since: date, *, cite: str, resolution: str, until: date | None = None, note: str = ""
+) -> Row:
+    """A plant's own row from the value as typed; raises WrongValue, or NoLaw for a key a plant cannot set."""
+    if key not in KEYS or not KEYS[key].plant:
+        raise NoLaw(f"{key} is not a term a plant sets itself")
+    value = parse(KEYS[key].type, raw, KEYS[key].options)
+    return Row(key, value, since, until, cite, note=note, source="plant", resolution=resolution)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A whole law: the rows of a profile and of its state layer, with the canonical text they were read from."""
+
+    id: str
+    name: str
+    place: str
+    zone: str
+    state_layer: str | None
+    historic: str | None
+    rows: tuple[Row, ...]
+    text: str = field(repr=False)
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A day of the plant's own calendar: a holiday, a closing, or a day opened in spite of one."""
+
+    day: date
+    name: str
+    kind: ClosureKind
+
+
+_NO_CLOSURES: Mapping[date, Closure] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Law:
+    """The profile in force at a plant together with the plant's own rows and closures."""
+
+    profile: Profile
+    plant_rows: tuple[Row, ...] = ()
+    closures: Mapping[date, Closure] = field(default_factory=lambda: _NO_CLOSURES, hash=False)
+
+    @property
+    def version(self) -> str:
+        return self.profile.sha256
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.profile.zone)
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Row]]:
+        """Rows of each key, the one to try first at the front: plant before profile before state, newest first."""
+        rank = {"plant": 0, "profile": 1, "state": 2}
+        mine = [row for row in self.plant_rows if KEYS[row.key].plant]
+        rows: dict[str, list[Row]] = {}
+        for row in sorted((*mine, *self.profile.rows), key=lambda row: (rank[row.source], -row.since.toordinal())):
+            rows.setdefault(row.key, []).append(row)
+        return rows
+
+    def _find(self, key: str, on: date) -> Row | None:
+        """The newest row begun by a day counts for its source; once it has ended no older one comes back."""
+        ended: set[str] = set()
+        for row in self._by_key.get(key, ()):
+            if row.since <= on and row.source not in ended:
+                if row.in_force(on):
+                    return row
+                ended.add(row.source)
+        return None
+
+    def row(self, key: str, on: date) -> Row:
+        """The row of a key in force on a day; raises NoLaw."""
+        row = self._find(key, on)
+        if row is None:
+            raise NoLaw(self._why_none(key, on))
+        return row
+
+    def value(self, key: str, on: date) -> Any:
+        return self.row(key, on).value
+
+    def cite(self, key: str, on: date) -> str:
+        return self.row(key, on).cite
+
+    def has(self, key: str, on: date) -> bool:
+        return self._find(key, on) is not None
+
+    def rows(self, on: date) -> list[Row]:
+        """Every row in force on a day, in reading order."""
+        found = (self._find(key, on) for key in self._by_key)
+        return sorted((row for row in found if row is not None), key=lambda row: ORDER[row.key])
+
+    def _why_none(self, key: str, on: date) -> str:
+        place = self.profile.name
+        if key not in KEYS:
+            return f"{key} is no term of the law"
+        known = self._by_key.get(key)
+        if not known:
+            return f"{place} has no {key}: {KEYS[key].title.lower()} is not part of its law"
+        first = min(row.since for row in known)
+        if on < first:
+            return f"{place} has no {key} on {on}: its first date is {first}"
+        return f"{place} has no {key} on {on}: it is no longer in force"

@@ -1,0 +1,251 @@
+"""The kinds of value a row of the law may hold: read from TOML, written back, put into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAY_WORDS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTH_WORDS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+SEVERITIES = ("reject", "ask", "warn")
+_PLAIN_NUMBER = re.compile(r"\d+(\.\d+)?")
+_LIMIT_FIELDS = ("parameter", "below", "above", "unit", "severity")
+
+
+class MonthDay(NamedTuple):
+    """A day of every year, such as the last day of a filing window."""
+
+    month: int
+    day: int
+
+    def on(self, year: int) -> date:
+        return date(year, self.month, self.day)
+
+    def __str__(self) -> str:
+        return f"{self.month:02d}-{self.day:02d}"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit on waste: what is measured or seen, from where on, and what follows from it."""
+
+    parameter: str
+    severity: str
+    below: Decimal | None = None
+    above: Decimal | None = None
+    unit: str = ""
+
+
+class WrongValue(ValueError):  # noqa: N818 - it names what is wrong with a value
+    """A value that cannot be what its key needs: what is wrong, and what to write instead."""
+
+    def __init__(self, what: str, mend: str) -> None:
+        super().__init__(f"{what}. {mend}")
+        self.what = what
+        self.mend = mend
+
+
+def parse(kind: str, raw: Any, options: Collection[str] = ()) -> Any:
+    """The Python value of what stands in a file; raises WrongValue."""
+    if kind in ("choice", "choices"):
+        return _choice(raw, options) if kind == "choice" else _choices(raw, options)
+    return _PARSERS[kind](raw)
+
+
+def to_raw(kind: str, value: Any) -> Any:
+    """The value as it is written in TOML and in the canonical text."""
+    if kind in {"money", "decimal"}:
+        return str(value)
+    if kind == "time":
+        return f"{value:%H:%M}"
+    if kind == "month_day":
+        return str(value)
+    if kind == "limit":
+        fields = {name: getattr(value, name) for name in _LIMIT_FIELDS}
+        return {name: str(one) for name, one in fields.items() if one not in (None, "")}
+    if isinstance(value, tuple):
+        return [list(one) if isinstance(one, tuple) else one for one in value]
+    return value
+
+
+def words(kind: str, value: Any, unit: str = "") -> str:
+    """The value as a person reads it: "August 1", "7:00 a.m.", "$5.00", "Monday to Friday"."""
+    if kind == "money":
+        text = f"${value:.2f}" if value == round(value, 2) else f"${value}"
+    elif kind == "integer":
+        text = f"{value:,}"
+    else:
+        text = _WORDS.get(kind, str)(value)
+    return f"{text} {unit}" if unit else text
+
+
+def time_words(at: time) -> str:
+    """A wall time: "7:00 a.m."."""
+    half = "a.m." if at.hour < 12 else "p.m."
+    return f"{(at.hour - 1) % 12 + 1}:{at.minute:02d} {half}"
+
+
+def day_words(day: date) -> str:
+    """A date in full: "Tuesday, October 6, 2026"."""
+    return f"{WEEKDAY_WORDS[day.weekday()]}, {MONTH_WORDS[day.month - 1]} {day.day}, {day.year}"
+
+
+def weekdays_words(days: Collection[str]) -> str:
+    """A week's days: "Monday to Friday", or a list where they do not follow one another."""
+    at = sorted(WEEKDAYS.index(day) for day in days)
+    if len(at) > 2 and at == list(range(at[0], at[-1] + 1)):
+        return f"{WEEKDAY_WORDS[at[0]]} to {WEEKDAY_WORDS[at[-1]]}"
+    return ", ".join(WEEKDAY_WORDS[one] for one in at)
+
+
+def _limit_words(limit: Limit) -> str:
+    unit = f" {limit.unit}" if limit.unit else ""
+    bound = ""
+    if limit.below is not None:
+        bound = f" below {limit.below}{unit}"
+    if limit.above is not None:
+        bound = f" above {limit.above}{unit}"
+    return f"{limit.parameter.replace('_', ' ')}{bound}: {limit.severity}"
+
+
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "month_day": lambda value: f"{MONTH_WORDS[value.month - 1]} {value.day}",
+    "time": time_words,
+    "weekdays": weekdays_words,
+    "choice": lambda value: value.replace("_", " "),
+    "choices": lambda value: ", ".join(one.replace("_", " ") for one in value),
+    "names": lambda value: ", ".join(one.replace("_", " ") for one in value),
+    "texts": "; ".join,
+    "coded": lambda value: "; ".join(text for _, text in value),
+    "flag": lambda value: "yes" if value else "no",
+    "limit": _limit_words,
+}
+
+
+def _number(raw: Any, example: str) -> Decimal:
+    if isinstance(raw, float):
+        raise WrongValue(f"{raw} is a TOML float, which cannot hold money or rates exactly", f'Write "{raw}" in quotes')
+    if isinstance(raw, int) and not isinstance(raw, bool):
+        raise WrongValue(f"{raw} stands without quotes", f'Write "{raw}" in quotes')
+    if not isinstance(raw, str):
+        raise WrongValue(f"{raw!r} is not a number in quotes", f'Write a number such as "{example}"')
+    if raw.startswith("-"):
+        raise WrongValue(f"{raw} is below zero", "Write zero or more")
+    if not _PLAIN_NUMBER.fullmatch(raw):
+        raise WrongValue(f"{raw!r} is not a plain number", f'Write digits and a point only, such as "{example}"')
+    return Decimal(raw)
+
+
+def _integer(raw: Any) -> int:
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise WrongValue(f"{raw!r} is not a whole number", "Write a whole number without quotes, such as 20")
+    if raw < 0:
+        raise WrongValue(f"{raw} is below zero", "Write zero or more")
+    return raw
+
+
+def _month_day(raw: Any) -> MonthDay:
+    mend = 'Write month and day of a day every year has, such as "08-01"'
+    if not isinstance(raw, str) or not re.fullmatch(r"\d\d-\d\d", raw):
+        raise WrongValue(f"{raw!r} is not a month and day", mend)
+    month, day = int(raw[:2]), int(raw[3:])
+    try:
+        date(2001, month, day)  # not a leap year: the day must come every year
+    except ValueError:
+        raise WrongValue(f"{raw} is not a day of the calendar", mend) from None
+    return MonthDay(month, day)
+
+
+def _time(raw: Any) -> time:
+    mend = 'Write hours and minutes of a day, such as "07:00"'
+    if not isinstance(raw, str) or not re.fullmatch(r"\d\d:\d\d", raw):
+        raise WrongValue(f"{raw!r} is not a time of day", mend)
+    hour, minute = int(raw[:2]), int(raw[3:])
+    if hour > 23 or minute > 59:
+        raise WrongValue(f"{raw} is not an hour of the day", mend)
+    return time(hour, minute)
+
+
+def _strings(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(one, str) and one.strip() for one in raw):
+        raise WrongValue(f"{raw!r} is not a list of words", 'Write a list such as ["one", "two"]')
+    if len(set(raw)) != len(raw):
+        raise WrongValue(f"{raw!r} names the same thing twice", "Name each once")
+    return tuple(raw)
+
+
+def _weekdays(raw: Any) -> tuple[str, ...]:
+    days = _strings(raw)
+    for day in days:
+        if day not in WEEKDAYS:
+            raise WrongValue(f"{day!r} is not a day of the week", f"Use {', '.join(WEEKDAYS)}")
+    return days
+
+
+def _choice(raw: Any, options: Collection[str]) -> str:
+    if not isinstance(raw, str) or raw not in options:
+        raise WrongValue(f"{raw!r} is not one of the choices", f"Write one of: {', '.join(options)}")
+    return raw
+
+
+def _choices(raw: Any, options: Collection[str]) -> tuple[str, ...]:
+    return tuple(_choice(one, options) for one in _strings(raw))
+
+
+def _flag(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise WrongValue(f"{raw!r} is neither true nor false", "Write true or false without quotes")
+    return raw
+
+
+def _text(raw: Any) -> str:
+    if not isinstance(raw, str) or not raw.strip():
+        raise WrongValue(f"{raw!r} is not a text", 'Write the words in quotes, such as "..."')
+    return raw
+
+
+def _coded(raw: Any) -> tuple[tuple[str, str], ...]:
+    pairs = [list(one) if isinstance(one, (list, tuple)) else [] for one in raw] if isinstance(raw, list) else []
+    if not pairs or not all(len(one) == 2 and all(isinstance(word, str) and word for word in one) for one in pairs):
+        raise WrongValue(f"{raw!r} is not a list of codes with their words", 'Write [["code", "the words"], ...]')
+    return tuple((code, text) for code, text in pairs)
+
+
+def _limit(raw: Any) -> Limit:
+    shape = 'Write { parameter = "ph", below = "6.0", severity = "reject" }'
+    if not isinstance(raw, dict) or not isinstance(raw.get("parameter"), str) or not raw["parameter"]:
+        raise WrongValue(f"{raw!r} is not a limit", shape)
+    unknown = sorted(set(raw) - set(_LIMIT_FIELDS))
+    if unknown:
+        raise WrongValue(f"a limit has no {', '.join(unknown)}", shape)
+    if raw.get("severity") not in SEVERITIES:
+        raise WrongValue(f"{raw.get('severity')!r} is not a severity", f"Write one of: {', '.join(SEVERITIES)}")
+    if "below" in raw and "above" in raw:
+        raise WrongValue("a limit is either below or above", "Write two rows under two keys")
+    below = _number(raw["below"], "6.0") if "below" in raw else None
+    above = _number(raw["above"], "9.0") if "above" in raw else None
+    return Limit(raw["parameter"], raw["severity"], below, above, str(raw.get("unit", "")))
+
+
+_PARSERS: dict[str, Callable[[Any], Any]] = {
+    "money": lambda raw: _number(raw, "12.50"),
+    "decimal": lambda raw: _number(raw, "0.25"),
+    "integer": _integer,
+    "month_day": _month_day,
+    "time": _time,
+    "weekdays": _weekdays,
+    "flag": _flag,
+    "text": _text,
+    "names": _strings,
+    "texts": _strings,
+    "coded": _coded,
+    "limit": _limit,
+}
