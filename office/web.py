@@ -10,11 +10,12 @@ from typing import Any
 
 from flask import Flask, current_app, g, request, url_for
 from flask_security import current_user
-from jinja2 import StrictUndefined
+from jinja2 import Undefined
 from werkzeug.wrappers import Response
 
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
+from office.forms import fresh
 from office.plants import Plant
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -35,13 +36,20 @@ HOMES: dict[Role, str] = {}
 BANNERS: list[Callable[[Plant, Any], dict[str, str] | None]] = []
 
 
+class Loud(Undefined):
+    """A name a template uses and nobody gave: it may be asked after, but printing or looping over it is an error."""
+
+    __str__ = __iter__ = __len__ = Undefined._fail_with_undefined_error  # type: ignore[assignment]
+
+
 def start(app: Flask, policy: str) -> None:
     """Wire the shell into the app."""
-    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.undefined = Loud
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.url_defaults(_plant_in_address)
     app.context_processor(_shell)
     app.template_global("static")(static)
+    app.template_global("fresh")(fresh)
 
     @app.after_request
     def headers(response: Response) -> Response:
