@@ -1,0 +1,63 @@
+"""Septage businesses, their state licences and their trucks. They belong to no plant."""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office.db import Model, Utc
+
+
+class Business(Model):
+    """A hauling business; its name and addresses are its party's."""
+
+    __tablename__ = "business"
+    party_id: Mapped[int] = mapped_column(ForeignKey("party.id"), unique=True)
+    contact: Mapped[str] = mapped_column(String(200), default="")
+    created_at: Mapped[datetime] = mapped_column(Utc)
+
+
+class Licence(Model):
+    """One dated state licence as claimed; unique only once verified, so that a false claim shuts nobody out."""
+
+    __tablename__ = "licence"
+    __table_args__ = (
+        CheckConstraint("number <> ''", name="number_given"),
+        CheckConstraint(
+            "(verified_at IS NULL) = (verified_by IS NULL) AND (verified_at IS NULL) = (verified_against IS NULL)",
+            name="verified_whole",
+        ),
+        Index("uq_licence_verified", "state", "number", "ends_on", unique=True,
+              sqlite_where=text("verified_at IS NOT NULL"), postgresql_where=text("verified_at IS NOT NULL")),
+    )  # fmt: skip
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    state: Mapped[str] = mapped_column(String(40))
+    number: Mapped[str] = mapped_column(String(40))
+    ends_on: Mapped[date]
+    verified_at: Mapped[datetime | None] = mapped_column(Utc)
+    verified_by: Mapped[str | None] = mapped_column(String(200))
+    verified_against: Mapped[str | None] = mapped_column(String(200))
+
+
+class Truck(Model):
+    """A tank truck. ``capacity`` in gallons; ``sticker`` is the state's vehicle number."""
+
+    __tablename__ = "truck"
+    __table_args__ = (
+        CheckConstraint("capacity > 0", name="capacity_positive"),
+        CheckConstraint("plate <> ''", name="plate_given"),
+    )
+    plate: Mapped[str] = mapped_column(String(20), index=True)
+    name: Mapped[str] = mapped_column(String(100), default="")
+    capacity: Mapped[int] = mapped_column(Integer)
+    sticker: Mapped[str] = mapped_column(String(40), default="")
+    retired_at: Mapped[datetime | None] = mapped_column(Utc)
+
+
+class TruckOfBusiness(Model):
+    """Which businesses use which truck: a truck may be shared."""
+
+    __tablename__ = "truck_of_business"
+    __table_args__ = (UniqueConstraint("truck_id", "business_id"),)
+    truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)

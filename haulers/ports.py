@@ -1,0 +1,55 @@
+"""What this room asks of the room above it: last season's record of a hauler, and the bookings of an approval."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Record:
+    """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions."""
+
+    loads: int
+    gallons: int
+    refused: int
+    late_records: int
+    restrictions: int = 0
+
+
+@dataclass(frozen=True)
+class BookingLine:
+    """A live booking of an approval: its number, first start (aware) and gallons."""
+
+    number: str
+    starts: datetime
+    gallons: int
+
+
+class TrackRecord(Protocol):
+    """What the room of bookings and loads answers."""
+
+    def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
+        """The record of each business in the named season; a business without one is left out. One query."""
+
+    def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
+        """The bookings of an approval not yet unloaded or cancelled, in time order."""
+
+    def used(self, approval_id: int) -> int:
+        """Gallons unloaded under an approval so far."""
+
+
+class _Provided:
+    record: TrackRecord | None = None
+
+
+def provide(record: TrackRecord) -> None:
+    """Hand the implementation in; the application does so at start-up."""
+    _Provided.record = record
+
+
+def track_record() -> TrackRecord:
+    """The implementation. Raises RuntimeError when none was handed in: a missing one is never an empty list."""
+    if _Provided.record is None:
+        raise RuntimeError("haulers.ports.provide(track_record) was not called when the application started")
+    return _Provided.record
