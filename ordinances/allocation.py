@@ -1,0 +1,166 @@
+"""A suggested share when not all fits: the state's tiers first, then in proportion (NR 205.07(2)(e), § 329-7 B(2))."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from functools import cache
+from typing import Literal
+
+from ordinances.reader import state_rows
+from ordinances.rows import Law, Row
+
+Method = Literal["pro_rata", "equal"]
+Area = Literal["sewer_service", "holding_tank_service", "planning", "outside"]
+AREAS: dict[str, str] = {
+    "sewer_service": "Inside the sewer service area",
+    "holding_tank_service": "Inside the holding tank service area",
+    "planning": "Inside the planning area",
+    "outside": "Outside the planning area",
+}
+_STATE = "wi-281.49"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What one application asks for: gallons by tier (1 to 4)."""
+
+    ref: str
+    filed_at: datetime
+    gallons_by_tier: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Share:
+    """What is suggested for one application: never more than asked."""
+
+    ref: str
+    asked: int
+    gallons: int
+    by_tier: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """Shares in the order the asks were given, the steps in words, and the gallons left over."""
+
+    shares: tuple[Share, ...]
+    steps: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class Tier:
+    """One tier of the state's order of priority."""
+
+    number: int
+    words: str
+    cite: str
+
+
+def recommend(asks: Sequence[Ask], capacity: int, method: Method = "pro_rata") -> Recommendation:
+    """Share a capacity (gallons) among asks: tier 1 in full before tier 2, and so on.
+
+    Within a tier that does not fit in full, "pro_rata" shares in proportion to the gallons asked (Sainte-Laguë, so
+    that more capacity never lowers a share), "equal" gives each the same up to its ask. Ties: filed first, then ref.
+    """
+    if capacity < 0 or any(gallons < 0 for ask in asks for gallons in ask.gallons_by_tier.values()):
+        raise ValueError("gallons cannot be below zero")
+    share = {"pro_rata": _pro_rata, "equal": _equal}[method]
+    ranks = sorted(range(len(asks)), key=lambda at: (asks[at].filed_at, asks[at].ref, at))
+    given: list[dict[int, int]] = [{} for _ in asks]
+    steps: list[str] = []
+    left = capacity
+    for tier in sorted({tier for ask in asks for tier in ask.gallons_by_tier}):
+        wants = [asks[at].gallons_by_tier.get(tier, 0) for at in ranks]
+        parts = wants if sum(wants) <= left else share(wants, left)
+        for at, want, part in zip(ranks, wants, parts, strict=True):
+            if want:
+                given[at][tier] = part
+        steps.append(_step(tier, sum(wants), sum(parts), left, method))
+        left -= sum(parts)
+    shares = (
+        Share(ask.ref, sum(ask.gallons_by_tier.values()), sum(parts.values()), parts)
+        for ask, parts in zip(asks, given, strict=True)
+    )
+    return Recommendation(tuple(shares), tuple(steps), left)
+
+
+def tier_of(
+    area: str,
+    tank_kind: str,
+    existing: bool,
+    replaces_failed_system: bool,
+    *,
+    law: Law | None = None,
+    on: date | None = None,
+) -> Tier:
+    """The tier of a source; words and section come from the state layer (of `law` on a day, else the shipped one).
+
+    A tank that is not a holding tank counts as a septic tank. Raises ValueError for an area that is none.
+    """
+    if area not in AREAS:
+        raise ValueError(f"{area!r} is not an area: {', '.join(AREAS)}")
+    row = law.row("state.tiers", on) if law is not None and on is not None else _shipped_tiers()
+    number = _number(area, tank_kind == "holding_tank", existing, replaces_failed_system)
+    section, _, code = row.cite.partition(",")
+    return Tier(number, row.value[number - 1], f"{section}{number}{',' if code else ''}{code}")
+
+
+def _number(area: str, holding: bool, existing: bool, replaces: bool) -> int:
+    if area == "sewer_service" or (area == "holding_tank_service" and holding):
+        return 1
+    if area == "outside":
+        return 4
+    return 2 if holding and existing and replaces else 3
+
+
+@cache
+def _shipped_tiers() -> Row:
+    return next(row for row in reversed(state_rows(_STATE)) if row.key == "state.tiers")
+
+
+def _pro_rata(wants: Sequence[int], seats: int) -> list[int]:
+    """Sainte-Laguë: the gallons with the highest quotients want ÷ 1, 3, 5, ... ; `wants` in order of precedence.
+
+    All quotients above a threshold are taken at once, then at most one gallon a party from the heap. No party can
+    pass its ask: its last own gallon has a quotient above one half, the one after it below.
+    """
+    total = sum(wants)
+    spare = 2 * seats - len(wants)
+    parts = [(want * spare + total) // (2 * total) for want in wants] if spare > 0 else [0] * len(wants)
+    queue = [(-Fraction(want, 2 * part + 1), at) for at, (want, part) in enumerate(zip(wants, parts, strict=True))]
+    heapq.heapify(queue)
+    for _ in range(seats - sum(parts)):
+        _, at = queue[0]
+        parts[at] += 1
+        heapq.heapreplace(queue, (-Fraction(wants[at], 2 * parts[at] + 1), at))
+    return parts
+
+
+def _equal(wants: Sequence[int], seats: int) -> list[int]:
+    """The same for each up to its ask; the gallons that do not divide go to the first in order."""
+    level = 0
+    for want in sorted(wants):
+        open_parties = sum(1 for one in wants if one > level)
+        step = min(want - level, (seats - sum(min(one, level) for one in wants)) // open_parties) if open_parties else 0
+        level += step
+    parts = [min(want, level) for want in wants]
+    rest = seats - sum(parts)
+    for at, want in enumerate(wants):
+        if rest and want > parts[at]:
+            parts[at] += 1
+            rest -= 1
+    return parts
+
+
+def _step(tier: int, wanted: int, given: int, left: int, method: Method) -> str:
+    if given == wanted:
+        return f"Tier {tier} asks for {wanted:,} gallons of {left:,}: all of it fits."
+    if not left:
+        return f"Tier {tier} asks for {wanted:,} gallons: nothing is left."
+    how = "in proportion to what is asked" if method == "pro_rata" else "the same for each, up to what is asked"
+    return f"Tier {tier} asks for {wanted:,} gallons of {left:,}: {given:,} are shared, {how}."
