@@ -3,6 +3,7 @@
 ``--engine sqlite`` (default) or ``--engine postgresql``: the whole suite runs on each.
 """
 
+import contextvars
 import os
 import shutil
 import uuid
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, has_app_context
+from flask.testing import FlaskClient
 
 from app import create_app
 from office import clock
@@ -33,12 +35,23 @@ def engine(request: pytest.FixtureRequest) -> str:
     return str(request.config.getoption("--engine"))
 
 
+class Client(FlaskClient):
+    """A browser: each request in a context of its own, after what the test itself wrote is committed."""
+
+    def open(self, *args: Any, **kwargs: Any) -> Any:
+        if has_app_context():
+            db.session.commit()
+        return contextvars.Context().run(super().open, *args, **kwargs)
+
+
 def make_app(url: str, **config: Any) -> Flask:
-    return create_app({
+    app = create_app({
         "DATABASE_URL": url, "TESTING": True, "SECRET_KEY": "a-key-for-tests-only-0123456789abcdef",
         "SEPTAGE_CLOCK": "", "MAIL_SERVER": "", "WTF_CSRF_ENABLED": False, "PROPAGATE_EXCEPTIONS": True,
         "SECURITY_PASSWORD_HASH_PASSLIB_OPTIONS": {f"argon2__{k}": v for k, v in QUICK.items()},
     } | config)  # fmt: skip
+    app.test_client_class = Client
+    return app
 
 
 class Database:
