@@ -11,7 +11,10 @@ from office.db import Exact, Model, Utc
 
 
 class Load(Model):
-    """One truck's delivery: one ticket, one sample set. A refused truck is a load with a reason and no run."""
+    """One truck's delivery: one ticket, one sample set. A refused truck is a load with a reason and no run.
+
+    ``day`` is the plant's own day on which it was opened; a truck nobody here knows is refused without a business.
+    """
 
     __tablename__ = "load"
     __table_args__ = (
@@ -22,13 +25,15 @@ class Load(Model):
         CheckConstraint("(state <> 'refused') OR (reason <> '')", name="refused_with_reason"),
         CheckConstraint("(state <> 'void') OR (reason <> '')", name="void_with_reason"),
         CheckConstraint("(state <> 'accepted') OR (discharged_at IS NOT NULL)", name="accepted_ran"),
+        CheckConstraint("(state <> 'accepted') OR (business_id IS NOT NULL)", name="accepted_of_a_business"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     client_id: Mapped[str] = mapped_column(String(64))
     ticket: Mapped[str] = mapped_column(String(20))
+    day: Mapped[date] = mapped_column(index=True)
     booking_id: Mapped[int | None] = mapped_column(ForeignKey("booking.id"), index=True)
     approval_id: Mapped[int | None] = mapped_column(ForeignKey("approval.id"), index=True)
-    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    business_id: Mapped[int | None] = mapped_column(ForeignKey("business.id"), index=True)
     business_name: Mapped[str] = mapped_column(String(200))
     truck_id: Mapped[int | None] = mapped_column(ForeignKey("truck.id"))
     plate: Mapped[str] = mapped_column(String(20))
