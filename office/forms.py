@@ -28,6 +28,7 @@ __all__ = [
     "EmailField",
     "Form",
     "GallonsField",
+    "Markup",
     "MoneyField",
     "PhoneField",
     "Plain",
@@ -86,14 +87,16 @@ def described_by(field: Field) -> str:
     return " ".join(f"{field.id}-{name}" for name, there in parts if there)
 
 
-class _Markup:
+class Markup:
+    """How every control is written: ids, descriptions, keyboard, never ``required``."""
+
     class Meta:
         def render_field(self, field: Field, render_kw: dict[str, Any]) -> Any:
             given = {**(field.render_kw or {}), **{("class" if k == "class_" else k): v for k, v in render_kw.items()}}
             return field.widget(field, **(given if isinstance(field, HiddenField) else attributes(field, given)))
 
 
-class Row(_Markup, wtforms.Form):
+class Row(Markup, wtforms.Form):
     """A sub form for ``RowsField``: no key and no token of its own."""
 
 
@@ -148,7 +151,7 @@ def _name_the_rows(fields: Iterable[Field]) -> None:
                     leaf.errors[:] = [f"{word} {n}: {said}" for said in leaf.errors]
 
 
-class Form(_Markup, FlaskForm):
+class Form(Markup, FlaskForm):
     """Base of every form. ``once.data`` is the idempotency key: made when first shown, kept when shown again."""
 
     form_errors: list[str]

@@ -2,23 +2,52 @@
 
 import hashlib
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import Flask
-from flask_security import LoginForm, Security, SQLAlchemyUserDatastore, hash_password
+from flask_security import (
+    ChangePasswordForm,
+    ForgotPasswordForm,
+    LoginForm,
+    ResetPasswordForm,
+    Security,
+    SQLAlchemyUserDatastore,
+    hash_password,
+)
 from flask_security.mail_util import MailUtil
-from sqlalchemy import select
+from sqlalchemy import func, select
+from wtforms import HiddenField
 
 from office import clock, journal
 from office.access import system
 from office.db import db
+from office.forms import Markup, Problem, fresh
 from office.notices import tell_person
 from office.once import Try
 from office.people import Person, SecurityRole
 
 FREE_TRIES = 5
 WAIT = timedelta(minutes=5)
+MESSAGES = {
+    "EMAIL_NOT_PROVIDED": "Enter your e-mail",
+    "INVALID_EMAIL_ADDRESS": "Enter an e-mail address like name@example.com",
+    "PASSWORD_NOT_PROVIDED": "Enter a password",
+    "PASSWORD_INVALID_LENGTH": "The password must have %(length)s characters or more",
+    "PASSWORD_MISMATCH": "The two passwords must be the same",
+    "RETYPE_PASSWORD_MISMATCH": "The two passwords must be the same",
+    "PASSWORD_IS_THE_SAME": "The new password must differ from the old one",
+    "INVALID_PASSWORD": "The password you use now does not match",
+    "INVALID_RESET_PASSWORD_TOKEN": "This link does not work any more. Ask for a new one",
+    "PASSWORD_RESET_EXPIRED": "This link worked for %(within)s and is over. Ask for a new one",
+    "PASSWORD_RESET": "Your new password is set",
+    "PASSWORD_RESET_NO_LOGIN": "Your new password is set. Sign in with it",
+    "PASSWORD_RESET_REQUEST": "If we know this address, a link to set a new password is on its way",
+    "PASSWORD_CHANGE": "Your password is changed",
+    "GENERIC_AUTHN_FAILED": "The e-mail or password does not match",
+    "UNAUTHENTICATED": "Sign in to go on",
+}
+GOOD = frozenset({"PASSWORD_RESET", "PASSWORD_RESET_NO_LOGIN", "PASSWORD_RESET_REQUEST", "PASSWORD_CHANGE"})
 NO_MATCH = "The e-mail or password does not match. You can ask for a new password instead."
 
 
@@ -33,17 +62,43 @@ class OutboxMail(MailUtil):
         at = clock.now()
         with journal.frame("send_account_mail", system("Sign-in"), None, at):
             tell_person(person, "account", str(subject), body, at, plant_id=None)
+        # The page that asks for a link commits nothing itself.
+        db.session.commit()
 
 
-class SignInForm(LoginForm):
+class People(SQLAlchemyUserDatastore):
+    """Finds people without joining Flask-Security's roles, which we do not use."""
+
+    def find_user(self, case_insensitive: bool = False, **kwargs: Any) -> Person | None:
+        query = select(Person)
+        for name, value in kwargs.items():
+            column = getattr(Person, name)
+            query = query.where(func.lower(column) == str(value).lower() if case_insensitive else column == value)
+        return db.session.scalars(query).one_or_none()
+
+
+class _Ours(Markup):
+    """Our markup and our error summary on Flask-Security's forms."""
+
+    # What we say, kept apart: Flask-Security moves field errors away so that nobody learns which addresses it knows.
+    said: dict[str, str] = {}
+
+    def problems(self) -> list[Problem]:
+        fields = [(field.id, str(one)) for field in self for one in field.errors]  # type: ignore[attr-defined]
+        return [Problem(target, words) for target, words in (self.said.items() or fields)]
+
+
+class SignInForm(_Ours, LoginForm):
     """The sign-in form; after five wrong passwords an address waits five minutes."""
+
+    once = HiddenField(default=fresh)
 
     def validate(self, **kwargs: Any) -> bool:
         email = (self.email.data or "").strip().lower()
         at = clock.now()
         tries = db.session.scalars(select(Try).filter_by(email=email)).one_or_none()
         if tries and tries.count >= FREE_TRIES and at < tries.last + WAIT:
-            self.email.errors = ["There were too many tries with this e-mail. Wait five minutes and try again."]
+            self.said = {self.email.id: "There were too many tries with this e-mail. Wait five minutes and try again."}
             return False
         if super().validate(**kwargs):
             if tries:
@@ -52,8 +107,27 @@ class SignInForm(LoginForm):
             return True
         if email and self.password.data:
             _count(tries, email, at)
-        self.email.errors, self.password.errors = [_what(self, email)], []
+        field = self.password if email and not self.password.data else self.email
+        self.said = {field.id: _what(self, email)}
         return False
+
+
+class ForgotForm(_Ours, ForgotPasswordForm):
+    """Asks for a link to set a new password."""
+
+    once = HiddenField(default=fresh)
+
+
+class ResetForm(_Ours, ResetPasswordForm):
+    """Sets a new password from a mailed link: opening the link changes nothing, the button does."""
+
+    once = HiddenField(default=fresh)
+
+
+class ChangeForm(_Ours, ChangePasswordForm):
+    """Changes the password of a signed-in person."""
+
+    once = HiddenField(default=fresh)
 
 
 def _what(form: LoginForm, email: str) -> str:
@@ -62,7 +136,7 @@ def _what(form: LoginForm, email: str) -> str:
     return NO_MATCH if form.password.data else "Enter your password"
 
 
-def _count(tries: Try | None, email: str, at: Any) -> None:
+def _count(tries: Try | None, email: str, at: datetime) -> None:
     if tries is None:
         tries = Try(email=email, count=0)
         db.session.add(tries)
@@ -105,7 +179,10 @@ def start(app: Flask) -> None:
         SESSION_COOKIE_SECURE=app.config["SEPTAGE_URL"].startswith("https://"), REMEMBER_COOKIE_SAMESITE="Lax",
     )  # fmt: skip
     app.config.setdefault("SECURITY_PASSWORD_HASH", "argon2")
-    store = SQLAlchemyUserDatastore(db, Person, SecurityRole)
-    app.security = Security(app, store, mail_util_cls=OutboxMail, login_form=SignInForm)  # type: ignore[attr-defined]
-
-
+    for name, words in MESSAGES.items():
+        app.config[f"SECURITY_MSG_{name}"] = (words, "success" if name in GOOD else "error")
+    store = People(db, Person, SecurityRole)
+    app.security = Security(  # type: ignore[attr-defined]
+        app, store, mail_util_cls=OutboxMail, login_form=SignInForm, forgot_password_form=ForgotForm,
+        reset_password_form=ResetForm, change_password_form=ChangeForm,
+    )  # fmt: skip

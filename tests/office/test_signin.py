@@ -1,0 +1,62 @@
+"""Signing in: one answer for every wrong pair, guesses slowed, the reset link changes nothing by being opened."""
+
+import re
+
+from sqlalchemy import select
+
+from office.db import db
+from office.notices import Notice
+from tests import world
+
+
+def test_right_password_leads_home(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    answer = app.test_client().post("/sign-in", data={"email": "Clerk@city.example", "password": world.PASSWORD})
+    assert (answer.status_code, answer.location) == (302, "/account/home")
+
+
+def test_wrong_password_and_unknown_address_read_the_same_and_keep_the_address(app):
+    for email in ("clerk@city.example", "nobody@city.example"):
+        page = app.test_client().post("/sign-in", data={"email": email, "password": "wrong"}).get_data(as_text=True)
+        assert page.count("The e-mail or password does not match. You can ask for a new password instead.") == 2
+        assert f'value="{email}"' in page
+        assert "<title>Error: Sign in" in page
+
+
+def test_empty_form_names_the_field(app):
+    page = app.test_client().post("/sign-in", data={"email": "", "password": ""}).get_data(as_text=True)
+    assert page.count("Enter your e-mail<") == 2
+    page = app.test_client().post("/sign-in", data={"email": "a@b.example"}).get_data(as_text=True)
+    assert page.count("Enter your password<") == 2
+
+
+def test_sixth_guess_waits_even_with_the_right_password(app, clock_at):
+    clock_at("2026-10-06T07:40:00")
+    client = app.test_client()
+    for _ in range(5):
+        client.post("/sign-in", data={"email": "clerk@city.example", "password": "guess"})
+    page = client.post("/sign-in", data={"email": "clerk@city.example", "password": world.PASSWORD})
+    assert "There were too many tries with this e-mail. Wait five minutes" in page.get_data(as_text=True)
+    clock_at("2026-10-06T07:45:00")
+    page = client.post("/sign-in", data={"email": "clerk@city.example", "password": world.PASSWORD})
+    assert page.status_code == 302
+
+
+def test_reset_link_opened_by_a_mail_scanner_changes_nothing(app, clock_at):
+    client = app.test_client()
+    client.post("/account/password-reset", data={"email": "clerk@city.example"})
+    notice = db.session.scalars(select(Notice)).one()
+    link = re.search(r"/account/password-reset/\S+", notice.body).group()
+    for _ in range(2):
+        assert app.test_client().get(link).status_code == 200
+        app.test_client().head(link)
+    world.sign_in(app.test_client(), "clerk")
+    words = {"password": "a brand new pass", "password_confirm": "a brand new pass"}
+    assert client.post(link, data=words).status_code == 302
+    assert app.test_client().post("/sign-in", data={"email": "clerk@city.example", "password": "a brand new pass"}).status_code == 302  # fmt: skip
+
+
+def test_unknown_address_gets_no_message_and_the_same_words(app):
+    page = app.test_client().post("/account/password-reset", data={"email": "x@y.example"}, follow_redirects=True)
+    assert "If we know this address, a link to set a new password is on its way" in page.get_data(as_text=True)
+    assert db.session.scalars(select(Notice)).all() == []
