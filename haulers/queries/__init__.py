@@ -1,0 +1,61 @@
+"""What this room tells others: the only door by which the rooms above come in."""
+
+from haulers.queries.applications import (
+    SourceLine,
+    Totals,
+    application,
+    application_for,
+    application_numbered,
+    applications_of,
+    decisions_of,
+    fees_of,
+    filed,
+    seasons_with_applications,
+    sources_of,
+    totals,
+)
+from haulers.queries.approvals import (
+    Listed,
+    Standing,
+    allowance,
+    approval,
+    approval_in_force,
+    approvals_in_force,
+    approved_gallons,
+    last_approvals,
+    listed,
+    lock_approval,
+    revocation_of,
+    revocations_of,
+    standing,
+)
+from haulers.queries.businesses import (
+    TruckLine,
+    business,
+    business_names,
+    business_of_party,
+    businesses_at,
+    claimed_by_others,
+    find_businesses,
+    folded,
+    licence_holds,
+    licence_of,
+    licences_of,
+    parties_of,
+    party_of_business,
+    truck,
+    trucks_of,
+    uses_truck,
+)
+from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
+from haulers.queries.review import ReviewRow, ReviewTable, review_table
+
+__all__ = [
+    "Listed", "Recorded", "ReviewRow", "ReviewTable", "SourceLine", "Standing", "Totals", "TruckLine", "allowance",
+    "application", "application_for", "application_numbered", "applications_of", "approval", "approval_in_force",
+    "approval_of", "approvals_in_force", "approved_gallons", "business", "business_names", "business_of_party",
+    "businesses_at", "claimed_by_others", "decisions_of", "fees_of", "filed", "find_businesses", "folded", "interests",
+    "last_approvals", "licence_holds", "licence_of", "licences_of", "listed", "lock_approval", "members", "motions_of",
+    "parties_of", "party_of_business", "recorded", "review_table", "revocation_of", "revocations_of",
+    "seasons_with_applications", "sources_of", "standing", "totals", "truck", "trucks_of", "uses_truck",
+]  # fmt: skip

@@ -1,0 +1,145 @@
+"""Applications and the gallons they ask for."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from haulers.models import Application, ApplicationSource, Decision, FilingFee
+from haulers.states import ApplicationState
+from office.db import db
+from ordinances.allocation import AREAS, tier_of
+from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """One source as the hauler states it (§ 329-7 B(1)): type, frequency, quantity in gallons, location.
+
+    None in a quantity means not answered yet; nought is an answer. ``area`` is a key of ``allocation.AREAS``.
+    """
+
+    waste: str
+    place: str
+    area: str
+    frequency: str
+    gallons_a_load: int | None
+    gallons_winter: int | None
+    gallons_rest: int | None
+    existing: bool = True
+    replaces_failed: bool = False
+
+    @property
+    def missing(self) -> list[str]:
+        """What the law asks of a source and this one does not say, in words."""
+        answers = [
+            ("the type of waste", self.waste in WASTE_TYPES), ("the place", bool(self.place)),
+            ("the service area", self.area in AREAS), ("how often", bool(self.frequency)),
+            ("gallons a load", self.gallons_a_load is not None),
+            ("gallons in winter", self.gallons_winter is not None),
+            ("gallons in the rest of the year", self.gallons_rest is not None),
+        ]  # fmt: skip
+        return [words for words, given in answers if not given]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What an application asks for, in gallons: by part of the year and by the state's tiers 1 to 4."""
+
+    winter: dict[int, int]
+    rest: dict[int, int]
+
+    @property
+    def asked_winter(self) -> int:
+        return sum(self.winter.values())
+
+    @property
+    def asked_rest(self) -> int:
+        return sum(self.rest.values())
+
+    @property
+    def asked(self) -> int:
+        return self.asked_winter + self.asked_rest
+
+    @property
+    def inside(self) -> int:
+        """Gallons from the first tier: inside the service area."""
+        return self.winter.get(1, 0) + self.rest.get(1, 0)
+
+
+def totals(sources: Iterable[ApplicationSource | SourceLine]) -> Totals:
+    """Gallons asked for by tier; sources not yet complete count with what they say."""
+    winter: dict[int, int] = {}
+    rest: dict[int, int] = {}
+    for source in sources:
+        if source.area not in AREAS:
+            continue
+        tier = tier_of(source.area, source.waste, source.existing, source.replaces_failed).number
+        winter[tier] = winter.get(tier, 0) + (source.gallons_winter or 0)
+        rest[tier] = rest.get(tier, 0) + (source.gallons_rest or 0)
+    return Totals(winter, rest)
+
+
+def application(plant_id: int, application_id: int) -> Application | None:
+    """One application of a plant; None for another plant's."""
+    return db.session.scalars(select(Application).filter_by(id=application_id, plant_id=plant_id)).one_or_none()
+
+
+def application_for(plant_id: int, business_id: int, season: str) -> Application | None:
+    """The application of a business for a season that was not withdrawn."""
+    query = select(Application).filter_by(plant_id=plant_id, business_id=business_id, season=season)
+    return db.session.scalars(query.where(Application.state != ApplicationState.WITHDRAWN.value)).one_or_none()
+
+
+def application_numbered(plant_id: int, number: str) -> Application | None:
+    """The application with a printed number, such as 2026-27/0014."""
+    return db.session.scalars(select(Application).filter_by(plant_id=plant_id, number=number)).one_or_none()
+
+
+def applications_of(plant_id: int, business_id: int) -> list[Application]:
+    """Every application of a business at a plant, newest first."""
+    query = select(Application).filter_by(plant_id=plant_id, business_id=business_id)
+    return list(db.session.scalars(query.order_by(Application.id.desc())))
+
+
+def sources_of(application_ids: Collection[int]) -> dict[int, list[ApplicationSource]]:
+    """The sources of applications in their order, in one query."""
+    query = select(ApplicationSource).where(ApplicationSource.application_id.in_(set(application_ids)))
+    rows = db.session.scalars(query.order_by(ApplicationSource.application_id, ApplicationSource.position))
+    found: dict[int, list[ApplicationSource]] = {}
+    for row in rows:
+        found.setdefault(row.application_id, []).append(row)
+    return found
+
+
+def filed(plant_id: int, season: str) -> list[Application]:
+    """The applications sent for a season and not withdrawn, in the order they came."""
+    query = select(Application).filter_by(plant_id=plant_id, season=season)
+    kept = query.where(Application.state.not_in((ApplicationState.DRAFT.value, ApplicationState.WITHDRAWN.value)))
+    return list(db.session.scalars(kept.order_by(Application.filed_at, Application.id)))
+
+
+def seasons_with_applications(plant_id: int) -> list[str]:
+    """Names of the seasons somebody applied for, newest first."""
+    query = select(Application.season).where(Application.plant_id == plant_id, Application.filed_at.is_not(None))
+    return sorted(set(db.session.scalars(query.distinct())), reverse=True)
+
+
+def fees_of(application_ids: Collection[int]) -> dict[int, FilingFee]:
+    """Filing fees received, by application, in one query."""
+    rows = db.session.scalars(select(FilingFee).where(FilingFee.application_id.in_(set(application_ids))))
+    return {row.application_id: row for row in rows}
+
+
+def decisions_of(application_ids: Collection[int]) -> dict[int, Decision]:
+    """Decisions by application, in one query."""
+    rows = db.session.scalars(select(Decision).where(Decision.application_id.in_(set(application_ids))))
+    return {row.application_id: row for row in rows}
+
+
+def asked_words(law: Law, at: datetime) -> list[str]:
+    """What the law says each source must state, in its own words."""
+    day = at.astimezone(law.zone).date()
+    return list(law.value("application.asks", day)) if law.has("application.asks", day) else []

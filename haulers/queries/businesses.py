@@ -1,0 +1,135 @@
+"""Businesses, their licences and trucks, as other rooms and pages read them."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import or_, select
+
+from haulers.models import Application, Business, Licence, Truck, TruckOfBusiness
+from haulers.states import ApplicationState
+from office.db import db
+from office.people import Party
+
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th"})
+
+
+@dataclass(frozen=True)
+class TruckLine:
+    """A truck as a hauler states it; ``capacity`` in gallons."""
+
+    plate: str
+    capacity: int
+    name: str = ""
+    sticker: str = ""
+
+
+def business(business_id: int) -> Business | None:
+    """One business by id."""
+    return db.session.get(Business, business_id)
+
+
+def business_of_party(party_id: int | None) -> Business | None:
+    """The business that acts under this party, if it is one."""
+    if party_id is None:
+        return None
+    return db.session.scalars(select(Business).filter_by(party_id=party_id)).one_or_none()
+
+
+def party_of_business(business_id: int) -> Party:
+    """The party of a business: its name, address, e-mail and phone of today."""
+    return db.session.scalars(select(Party).join(Business, Business.party_id == Party.id)
+                              .where(Business.id == business_id)).one()  # fmt: skip
+
+
+def parties_of(business_ids: Collection[int]) -> dict[int, Party]:
+    """The parties of businesses, in one query."""
+    rows = db.session.execute(select(Business.id, Party).join(Party, Business.party_id == Party.id)
+                              .where(Business.id.in_(set(business_ids))))  # fmt: skip
+    return dict(rows.tuples())
+
+
+def business_names(ids: Collection[int]) -> dict[int, str]:
+    """Names of businesses by id, in one query."""
+    rows = db.session.execute(select(Business.id, Party.name).join(Party, Business.party_id == Party.id)
+                              .where(Business.id.in_(set(ids))))  # fmt: skip
+    return dict(rows.tuples())
+
+
+def businesses_at(plant_id: int) -> list[tuple[Business, Party]]:
+    """The businesses a plant knows: those that have applied there. By name."""
+    known = select(Application.business_id).where(
+        Application.plant_id == plant_id, Application.state != ApplicationState.DRAFT.value
+    )
+    rows = db.session.execute(select(Business, Party).join(Party, Business.party_id == Party.id)
+                              .where(Business.id.in_(known)).order_by(Party.name, Business.id))  # fmt: skip
+    return [(found, party) for found, party in rows]
+
+
+def folded(words: str) -> str:
+    """Words as a search compares them: small letters and digits only, ``O'Brien & Søn`` -> ``obriensn``-like."""
+    plain = unicodedata.normalize("NFKD", words.casefold().translate(_LETTERS))
+    return re.sub(r"[^0-9a-z]", "", "".join(c for c in plain if not unicodedata.combining(c)))
+
+
+def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
+    """Businesses known to the plant whose name, or the plate of one of whose trucks, holds what was typed."""
+    wanted = folded(typed)
+    if not wanted:
+        return []
+    known = businesses_at(plant_id)
+    plates = db.session.execute(
+        select(TruckOfBusiness.business_id, Truck.plate).join(Truck, Truck.id == TruckOfBusiness.truck_id)
+        .where(TruckOfBusiness.business_id.in_([found.id for found, _ in known]), Truck.retired_at.is_(None))
+    )  # fmt: skip
+    by_plate = {business_id for business_id, plate in plates if wanted in folded(plate)}
+    return [(found, party) for found, party in known if found.id in by_plate or wanted in folded(party.name)]
+
+
+def trucks_of(business_id: int) -> list[Truck]:
+    """The trucks a business uses now, first added first."""
+    query = (
+        select(Truck).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
+        .where(TruckOfBusiness.business_id == business_id, Truck.retired_at.is_(None)).order_by(Truck.id)
+    )  # fmt: skip
+    return list(db.session.scalars(query))
+
+
+def truck(truck_id: int) -> Truck | None:
+    """One truck by id."""
+    return db.session.get(Truck, truck_id)
+
+
+def uses_truck(business_id: int, truck_id: int) -> bool:
+    """Whether a truck is one of the business's own, not retired."""
+    return any(found.id == truck_id for found in trucks_of(business_id))
+
+
+def licence_of(business_id: int) -> Licence | None:
+    """The state licence of a business that ends last."""
+    return licences_of([business_id]).get(business_id)
+
+
+def licences_of(business_ids: Collection[int]) -> dict[int, Licence]:
+    """For each business the licence that ends last, in one query."""
+    rows = db.session.scalars(select(Licence).where(Licence.business_id.in_(set(business_ids)))
+                              .order_by(Licence.ends_on, Licence.id))  # fmt: skip
+    return {licence.business_id: licence for licence in rows}
+
+
+def licence_holds(licence: Licence | None, day: date) -> bool:
+    """Whether a licence is good on a day; its last day counts."""
+    return licence is not None and licence.ends_on >= day
+
+
+def claimed_by_others(licences: Collection[Licence]) -> set[int]:
+    """Ids of those licences whose number another business has given too: something for the clerk to look at."""
+    if not licences:
+        return set()
+    same = or_(*[(Licence.state == one.state) & (Licence.number == one.number) for one in licences])
+    owners: dict[tuple[str, str], set[int]] = {}
+    for one in db.session.scalars(select(Licence).where(same)):
+        owners.setdefault((one.state, one.number), set()).add(one.business_id)
+    return {one.id for one in licences if len(owners[(one.state, one.number)]) > 1}

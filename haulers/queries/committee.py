@@ -1,0 +1,77 @@
+"""Who sits on the committee, and what its motions decided."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers.models import Application, Approval, Business, Decision, Meeting, Motion, Vote
+from office.access import Grant, Role, people_with
+from office.db import db
+from office.people import Person
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A motion with its meeting, roll call and what it decided."""
+
+    motion: Motion
+    meeting: Meeting
+    votes: tuple[Vote, ...]
+    decisions: tuple[tuple[Decision, Application], ...]
+    mover: str
+    seconder: str
+
+    def count(self, ballot: str) -> int:
+        """How many members voted so."""
+        return sum(1 for vote in self.votes if vote.vote == ballot)
+
+
+def members(plant_id: int, at: datetime) -> list[Person]:
+    """The members of the deciding body at a plant now, by id."""
+    ids = people_with(Role.MEMBER, plant_id, at)
+    person: Any = Person
+    return list(db.session.scalars(select(Person).where(person.id.in_(ids)).order_by(person.id)))
+
+
+def interests(person_ids: Collection[int], business_ids: Collection[int], at: datetime) -> dict[int, set[int]]:
+    """Which of these businesses each person acts for: they may not decide on them."""
+    rows = db.session.execute(
+        select(Grant.person_id, Business.id).join(Business, Business.party_id == Grant.party_id)
+        .where(Grant.person_id.in_(set(person_ids)), Business.id.in_(set(business_ids)), Grant.since <= at,
+               Grant.until.is_(None) | (Grant.until > at))
+    )  # fmt: skip
+    found: dict[int, set[int]] = {}
+    for person_id, business_id in rows:
+        found.setdefault(person_id, set()).add(business_id)
+    return found
+
+
+def recorded(plant_id: int, motion_id: int) -> Recorded | None:
+    """One motion of a plant with everything about it."""
+    motion = db.session.scalars(select(Motion).filter_by(id=motion_id, plant_id=plant_id)).one_or_none()
+    if motion is None:
+        return None
+    meeting = db.session.get_one(Meeting, motion.meeting_id)
+    votes = db.session.scalars(select(Vote).filter_by(motion_id=motion.id).order_by(Vote.person_id)).all()
+    rows = db.session.execute(select(Decision, Application).join(Application, Application.id == Decision.application_id)
+                              .where(Decision.motion_id == motion.id).order_by(Application.number))  # fmt: skip
+    names = {vote.person_id: vote.person_name for vote in votes}
+    return Recorded(motion, meeting, tuple(votes), tuple((decision, one) for decision, one in rows),
+                    names[motion.mover_id], names[motion.seconder_id])  # fmt: skip
+
+
+def motions_of(plant_id: int, since: datetime | None = None) -> list[tuple[Motion, Meeting]]:
+    """Motions of a plant with their meetings, newest meeting first."""
+    query = (
+        select(Motion, Meeting).join(Meeting, Meeting.id == Motion.meeting_id).where(Motion.plant_id == plant_id)
+        .order_by(Meeting.held_on.desc(), Motion.id.desc())
+    )  # fmt: skip
+    return [(motion, meeting) for motion, meeting in db.session.execute(query)]
+
+
+def approval_of(application_id: int) -> Approval | None:
+    """The approval an application led to."""
+    return db.session.scalars(select(Approval).filter_by(application_id=application_id)).one_or_none()
