@@ -1,0 +1,248 @@
+"""``flask law …``: the law answered on the command line, in a sentence with its § or, with --json, as one object a line.
+
+Exit 0 for an answer, 1 for a refusal, 2 for a question that cannot be read. PLANT is a plant of this host or, where
+none is set up under that name, a shipped profile.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from flask.cli import AppGroup
+from sqlalchemy.exc import DBAPIError
+
+import ordinances
+from office import formats
+from office.db import db
+from office.law import law_in_force, shipped_law
+from office.plants import plant_named
+from ordinances import calendar, fees, offers, rate_cap
+from ordinances.reader import LawError, NoLaw, check
+from ordinances.refusal import Refusal
+from ordinances.rows import Law
+from ordinances.screening import WASTE_TYPES
+
+law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="one JSON object on one line")
+DAY = click.DateTime(["%Y-%m-%d"])
+
+
+def _law(name: str, on: date) -> Law:
+    try:
+        plant = plant_named(name)
+        db.session.rollback()
+    except DBAPIError:
+        # No database here yet: the shipped files can still be asked.
+        db.session.rollback()
+        plant = None
+    return law_in_force(plant, on) if plant else shipped_law(name)
+
+
+def _asked(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn a question nobody can answer (no such plant, no law that day) into one clear line and exit 2."""
+
+    def run(**values: Any) -> None:
+        try:
+            command(**values)
+        except (NoLaw, LawError) as error:
+            raise click.UsageError(str(error).strip("'\"")) from None
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    return run
+
+
+def _say(as_json: bool, sentence: str, cite: str, **values: Any) -> None:
+    click.echo(json.dumps(values, ensure_ascii=False) if as_json else f"{sentence} ({cite})")
+
+
+def _refuse(as_json: bool, refusal: Refusal, **values: Any) -> NoReturn:
+    if as_json:
+        click.echo(json.dumps({"refused": refusal.code, "why": refusal.why, "cite": refusal.cite, **values},
+                              ensure_ascii=False))  # fmt: skip
+    else:
+        click.echo(" ".join(filter(None, [f"{refusal.why} ({refusal.cite})", refusal.next_step])))
+    raise SystemExit(1)
+
+
+def _instant(law_zone: Any, text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text} is no ISO date and time, like 2026-09-01T23:59:59") from None
+    return at if at.tzinfo else at.replace(tzinfo=law_zone)
+
+
+@law_group.command("check")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+def check_files(files: tuple[Path, ...]) -> None:
+    """Check files of the law (default: every shipped one) and name each mistake with file, key and mend."""
+    paths = list(files) or sorted(Path(ordinances.__file__).parent.glob("*.toml"))
+    problems = check(paths)
+    for problem in problems:
+        click.echo(str(problem))
+    if problems:
+        raise SystemExit(1)
+    click.echo(f"{formats.plural(len(paths), 'file')} checked, nothing wrong.")
+
+
+@law_group.command("window")
+@click.argument("plant")
+@click.option("--at", "at_text", required=True, help="ISO instant; without an offset it is plant-local")
+@AS_JSON
+@_asked
+def window(plant: str, at_text: str, as_json: bool) -> None:
+    """Is the filing window open at an instant?"""
+    zone = _law(plant, _rough_day(at_text)).zone
+    at = _instant(zone, at_text)
+    law = _law(plant, at.astimezone(zone).date())
+    status = calendar.may_file(law, at)
+    if isinstance(status, Refusal):
+        seen = calendar.filing_status(law, at)
+        dates = {} if isinstance(seen, Refusal) else _window(seen)
+        _refuse(as_json, status, **dates)
+    _say(as_json, status.sentence, status.cite, **_window(status))
+
+
+def _rough_day(text: str) -> date:
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        raise click.BadParameter(f"{text} is no ISO date and time, like 2026-09-01T23:59:59") from None
+
+
+def _window(status: calendar.FilingStatus) -> dict[str, str]:
+    return {"state": status.state, "opens": status.opens.isoformat(), "closes": status.closes.isoformat()}
+
+
+@law_group.command("hours")
+@click.argument("plant")
+@click.option("--date", "day", required=True, type=DAY)
+@AS_JSON
+@_asked
+def hours(plant: str, day: datetime, as_json: bool) -> None:
+    """When may septage be discharged on a day?"""
+    found = calendar.dump_hours(_law(plant, day.date()), day.date())
+    if isinstance(found, Refusal):
+        _refuse(as_json, found)
+    sentence = f"{formats.day(day.date())}: {formats.span(found.start, found.end, found.start.tzinfo)}."  # type: ignore[arg-type]
+    _say(as_json, sentence, found.cite, **{"from": found.start.isoformat(), "to": found.end.isoformat()})
+
+
+@law_group.command("rate")
+@click.argument("plant")
+@click.option("--date", "day", required=True, type=DAY)
+@click.option("--flow-gpd", type=click.IntRange(min=1), help="another flow in force, gallons a day")
+@AS_JSON
+@_asked
+def rate(plant: str, day: datetime, flow_gpd: int | None, as_json: bool) -> None:
+    """How fast may septage be discharged on a day, everybody together?"""
+    law = _law(plant, day.date())
+    cap = _cap(law, day.date(), as_json, flow_gpd)
+    room = rate_cap.window_gallons(law, day.date(), cap)
+    _say(as_json, f"{'; '.join(cap.steps)}. {formats.gallons(room)} gallons that day.", cap.cite,
+         plan_gph=cap.plan_gph, hard_gph=format(cap.hard_gph.quantize(Decimal("0.01")).normalize(), "f"),
+         window_gallons=room)  # fmt: skip
+
+
+def _cap(law: Law, day: date, as_json: bool, flow_gpd: int | None = None) -> rate_cap.Cap:
+    found = calendar.dump_hours(law, day)
+    if isinstance(found, Refusal) and found.code != "closed":
+        _refuse(as_json, found)
+    return rate_cap.cap_on(law, day, flow_gpd)
+
+
+@law_group.command("fit")
+@click.argument("plant")
+@click.option("--date", "day", required=True, type=DAY)
+@click.option("--gallons", required=True, type=click.IntRange(min=1))
+@AS_JSON
+@_asked
+def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
+    """Would a load fit an empty day, and when?"""
+    law = _law(plant, day.date())
+    found = calendar.dump_hours(law, day.date())
+    if isinstance(found, Refusal):
+        _refuse(as_json, found)
+    cap = rate_cap.cap_on(law, day.date())
+    free = offers.free_steps((found.start, found.end), [offers.Draw(found.start, found.end, cap.plan_gph)], [])
+    fits, _misses = offers.offers(free, gallons)
+    if not fits:
+        refusal = _too_large(law, day.date(), gallons, cap)
+        _refuse(as_json, refusal, **refusal.details)
+    first = fits[0]
+    sentence = (
+        f"{formats.gallons(gallons)} gallons fit {formats.span(first.start, first.end, law.zone)} "
+        f"at {first.gph} gallons an hour."
+    )
+    _say(as_json, sentence, cap.cite, sessions=[_session(one) for one in fits])
+
+
+def _too_large(law: Law, day: date, gallons: int, cap: rate_cap.Cap) -> Refusal:
+    room = rate_cap.window_gallons(law, day, cap)
+    needed = offers.windows_needed(gallons, room)
+    minutes = formats.minutes_words(offers.minutes(gallons, cap.plan_gph))
+    why = (
+        f"No time fits {formats.gallons(gallons)} gallons in one day: at {cap.plan_gph} gallons an hour it takes "
+        f"{minutes}, and the day takes {formats.gallons(room)} gallons."
+    )
+    step = f"Split it over {needed} mornings, ask for a special time, or bring less."
+    return Refusal("does_not_fit", why, cap.cite, next_step=step, details={"windows": needed})
+
+
+def _session(one: offers.Session) -> dict[str, Any]:
+    return {"start": one.start.isoformat(), "end": one.end.isoformat(), "gph": one.gph, "gallons": one.gallons}
+
+
+@law_group.command("due")
+@click.argument("plant")
+@click.option("--discharged-at", required=True, help="ISO instant; without an offset it is plant-local")
+@AS_JSON
+@_asked
+def due(plant: str, discharged_at: str, as_json: bool) -> None:
+    """When is the written record of a load due?"""
+    zone = _law(plant, _rough_day(discharged_at)).zone
+    at = _instant(zone, discharged_at)
+    found = calendar.record_due(_law(plant, at.astimezone(zone).date()), at)
+    _say(as_json, f"The written record is due by the end of {formats.day(found.at.date())}.", found.cite,
+         due=found.at.isoformat())  # fmt: skip
+
+
+@law_group.command("price")
+@click.argument("plant")
+@click.option("--date", "day", required=True, type=DAY)
+@click.option("--gallons", required=True, type=click.IntRange(min=0))
+@click.option("--waste", required=True, type=click.Choice(list(WASTE_TYPES)))
+@click.option("--origin", help="zone the waste comes from, where a schedule asks")
+@click.option("--tests", default=0, type=click.IntRange(min=0), help="tests beyond the pair every load has")
+@click.option("--after-hours-minutes", default=0, type=click.IntRange(min=0))
+@click.option("--wage", type=str, help="supervisor's hourly wage, like 30.00")
+@click.option("--capacity", type=click.IntRange(min=1), help="the truck's tank, where a schedule charges by it")
+@AS_JSON
+@_asked
+def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | None, tests: int,
+          after_hours_minutes: int, wage: str | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
+    """What does a load cost?"""
+    law = _law(plant, day.date())
+    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin,
+                          after_hours_minutes=after_hours_minutes, wage=Decimal(wage) if wage else None)  # fmt: skip
+    if isinstance(lines, Refusal):
+        _refuse(as_json, lines)
+    whole = fees.total(lines)
+    if as_json:
+        click.echo(json.dumps({"lines": [_line(one) for one in lines], "total": str(whole)}, ensure_ascii=False))
+        return
+    for one in lines:
+        click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × ${one.unit_price} = "
+                   f"{formats.money(one.amount)} ({one.cite})")  # fmt: skip
+    click.echo(f"Total {formats.money(whole)}")
+
+
+def _line(one: fees.FeeLine) -> dict[str, str]:
+    return {"what": one.what, "quantity": formats.number(one.quantity).replace(",", ""),
+            "unit_price": str(one.unit_price), "amount": str(one.amount), "cite": one.cite}  # fmt: skip
+

@@ -1,0 +1,118 @@
+"""The ``law`` commands: exact answers, plain and as JSON, with exit codes other people's scripts may rely on."""
+
+import json
+
+import pytest
+
+from office.law_commands import law_group
+from tests import world
+
+
+def ask(app, words):
+    return app.test_cli_runner().invoke(law_group, words.split())
+
+
+def as_json(app, words):
+    answer = ask(app, words + " --json")
+    assert answer.output.count("\n") == 1
+    return answer.exit_code, json.loads(answer.output)
+
+
+def test_price_of_1500_gallons_is_two_cited_lines(app):
+    code, found = as_json(app, "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank")
+    assert code == 0
+    assert found["total"] == "48.16"
+    assert [(x["quantity"], x["unit_price"], x["amount"]) for x in found["lines"]] == [
+        ("1500", "0.024", "36.00"), ("1", "12.16", "12.16"),
+    ]  # fmt: skip
+    assert all(line["cite"].startswith("§ 329-") for line in found["lines"])
+
+
+def test_price_of_a_special_time_adds_the_wage_and_five_dollars_a_test(app):
+    code, found = as_json(app, "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank "
+                               "--after-hours-minutes 136 --wage 30.00")  # fmt: skip
+    assert (code, found["total"]) == (0, "128.16")
+
+
+def test_fit_of_1998_gallons_is_the_whole_window(app):
+    code, found = as_json(app, "fit bayfield --date 2026-10-06 --gallons 1998")
+    assert code == 0
+    assert found["sessions"] == [
+        {"start": "2026-10-06T07:00:00-05:00", "end": "2026-10-06T10:00:00-05:00", "gph": 666, "gallons": 1998}
+    ]
+
+
+def test_fit_of_2000_gallons_is_refused_with_two_windows(app):
+    code, found = as_json(app, "fit bayfield --date 2026-10-06 --gallons 2000")
+    assert (code, found["refused"], found["windows"], found["cite"]) == (1, "does_not_fit", 2, "§ 329-7 F(3)")
+    words = ask(app, "fit bayfield --date 2026-10-06 --gallons 2000").output
+    assert words == (
+        "No time fits 2,000 gallons in one day: at 666 gallons an hour it takes 3 hours 1 minute, and the day takes "
+        "1,998 gallons. (§ 329-7 F(3)) Split it over 2 mornings, ask for a special time, or bring less.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("at", "code", "state"),
+    [("2026-09-01T23:59:59", 0, "open"), ("2026-09-02T00:00:00", 1, "closed"), ("2026-08-01T00:00:00", 0, "open"),
+     ("2026-07-31T23:59:59", 1, "draft"), ("2026-09-02T04:59:59+00:00", 0, "open")],
+)  # fmt: skip
+def test_window_to_the_second(app, at, code, state):
+    answer, found = as_json(app, f"window bayfield --at {at}")
+    assert (answer, found["state"]) == (code, state)
+    assert (found["opens"], found["closes"]) == ("2026-08-01T00:00:00-05:00", "2026-09-01T23:59:59-05:00")
+
+
+def test_rate_follows_a_lower_flow_and_no_higher_one(app):
+    assert as_json(app, "rate bayfield --date 2026-10-06") == (
+        0, {"plan_gph": 666, "hard_gph": "670", "window_gallons": 1998},
+    )  # fmt: skip
+    assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 125000")[1]["plan_gph"] == 520
+    assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 200000")[1]["plan_gph"] == 666
+
+
+def test_hours_name_the_holiday_of_the_plants_own_calendar(app):
+    code, found = as_json(app, "hours bayfield --date 2026-11-26")
+    assert (code, found["refused"]) == (1, "closed")
+    assert "Thanksgiving Day" in found["why"]
+    assert as_json(app, "hours bayfield --date 2026-11-02") == (
+        0, {"from": "2026-11-02T07:00:00-06:00", "to": "2026-11-02T10:00:00-06:00"},
+    )  # fmt: skip
+
+
+def test_due_is_the_end_of_the_next_open_day(app):
+    assert as_json(app, "due bayfield --discharged-at 2026-10-09T09:00")[1] == {"due": "2026-10-12T23:59:59-05:00"}
+    assert as_json(app, "due bayfield --discharged-at 2026-11-25T09:00")[1] == {"due": "2026-11-27T23:59:59-06:00"}
+
+
+def test_shipped_profile_answers_without_any_database(bare_app):
+    assert as_json(bare_app, "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank")[1]["total"] == "48.16"
+    answer = ask(bare_app, "hours lawrence --date 2026-10-06")
+    assert (answer.exit_code, "Green Bay Metropolitan Sewerage District" in answer.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("window bayfield --at tomorrow", "tomorrow is no ISO date and time"),
+     ("hours nowhere --date 2026-10-06", "There is no plant and no shipped profile named nowhere."),
+     ("price bayfield --date 1980-01-01 --gallons 5 --waste septic_tank", "")],
+)  # fmt: skip
+def test_question_nobody_can_answer_is_one_clear_line_and_exit_2(app, words, said):
+    answer = ask(app, words)
+    assert answer.exit_code == 2
+    assert said in answer.output
+    assert "Traceback" not in answer.output
+
+
+def test_check_of_the_shipped_files_finds_nothing_and_of_a_bad_one_names_file_key_and_mend(app, tmp_path):
+    assert ask(app, "check").output == "4 files checked, nothing wrong.\n"
+    bad = tmp_path / "bad.toml"
+    bad.write_text('[profile]\nid = "x"\nname = "X"\nplace = "X"\nzone = "America/Chicago"\n\n[[rate.plan_gph]]\n'
+                   'value = 666\nfrom = 1992-01-01\n')  # fmt: skip
+    answer = ask(app, f"check {bad}")
+    assert answer.exit_code == 1
+    assert any("rate.plan_gph" in line and "cite" in line for line in answer.output.splitlines())
+
+
+def test_law_of_a_plant_is_asked_by_its_own_name_and_day(app):
+    assert world.law().value("rate.plan_gph", world.START.date()) == 666
