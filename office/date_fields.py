@@ -13,6 +13,7 @@ from office import formats
 from office.fields import Plain, clean
 
 MONTHS = {name.lower(): n for names in (calendar.month_name, calendar.month_abbr) for n, name in enumerate(names) if n}
+MONTHS["sept"] = 9
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,8 @@ PLANT = SimpleNamespace(
     help_hours="weekdays 7 a.m. to 3 p.m.",
     zone=ZoneInfo("America/Chicago"),
 )
-NAV = [{"label": w, "href": f"/{w.lower()}", "current": w == "Forms"} for w in ("Forms", "Parts", "Pictures", "Station")]
+PAGES = ("Forms", "Parts", "Pictures", "Station")
+NAV = [{"label": word, "href": f"/{word.lower()}", "current": word == "Forms"} for word in PAGES]
 SEVEN = datetime(2026, 10, 6, 12, 0, tzinfo=UTC)
 WASTE = [("septic", "Septic tank"), ("holding", "Holding tank"), ("grease", "Grease trap"), ("other", "Other")]
 
@@ -61,7 +62,9 @@ class Sample(forms.Form):
         empty="Select a start time",
     )
     waste = forms.TilesField("Type of waste", WASTE)
-    seasons = forms.TicksField("Seasons", [("w", "Winter"), ("r", "Rest of the year")], empty="Select at least one season")
+    seasons = forms.TicksField(
+        "Seasons", [("w", "Winter"), ("r", "Rest of the year")], empty="Select at least one season"
+    )
     note = forms.AreaField("Anything else", "The clerk reads this", empty=None)
     sources = forms.RowsField(Source, "Sources", row="Source", most=5)
     true = forms.TickField("What I have said is true and complete", empty="Tick the box to say that this is true")
