@@ -80,12 +80,12 @@ class Station(forms.Form):
 
 
 def quarters(full: Decimal) -> list[dict[str, object]]:
-    """The twelve quarter hours of a partly taken day; the last one restricted."""
+    """The twelve quarter hours of a partly taken day at 7:52; the last one restricted."""
     shares = ["0", "0", "0", ".28", ".28", ".64", "1", "1", "1", ".5", ".5", "1"]
     made = []
     for n, share in enumerate(shares):
         start = SEVEN + timedelta(minutes=15 * n)
-        free = full * Decimal(share)
+        free = full * Decimal(share) * (Decimal(8) / 15 if n == 3 else 1)
         made.append({"start": start, "end": start + timedelta(minutes=15), "free": free, "shut": n == 11})
     return made
 
