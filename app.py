@@ -8,7 +8,7 @@ from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 from flask_wtf.csrf import CSRFError
 
-from office import clock, commands, db, formats, journal, routes, settings, signin, web
+from office import admin, clock, commands, db, formats, journal, routes, settings, signin, web
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; object-src 'none'; "
@@ -33,9 +33,11 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     web.start(app, POLICY)
+    web.HOMES.update(admin.HOMES)
+    web.NAV[:] = [*admin.LINKS]
     for room in (routes,):
         app.register_blueprint(room.bp)
     commands.register(app)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
-    app.register_error_handler(CSRFError, lambda _: (render_template("errors/closed-form.html"), 400))
+    app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
     return app

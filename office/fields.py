@@ -14,7 +14,7 @@ from typing import Any
 
 from wtforms import Field
 from wtforms.validators import StopValidation
-from wtforms.widgets import EmailInput, TelInput, TextArea, TextInput
+from wtforms.widgets import EmailInput, PasswordInput, TelInput, TextArea, TextInput
 
 from office import formats
 
@@ -138,3 +138,17 @@ class PhoneField(TextField):
         if not 7 <= len(digits) <= 20 or not re.fullmatch(PHONE, typed):
             raise ValueError(f"{self.word} must be a phone number, like 715-555-0100")
         return typed
+
+
+class SecretField(TextField):
+    """A password: hidden while typed, never shown again after an error, at least ``least`` characters."""
+
+    widget = PasswordInput(hide_value=True)
+    autocomplete = "new-password"
+
+    def __init__(self, *args: Any, least: int = 10, **kwargs: Any) -> None:
+        self.least = least
+        super().__init__(*args, **kwargs)
+
+    def check(self, value: str) -> str | None:
+        return f"{self.word} must have {self.least} characters or more" if len(value) < self.least else None

@@ -17,7 +17,7 @@ from wtforms import Field, FieldList, FormField, HiddenField
 
 from office.choice_fields import ChoiceField, TickField, TicksField, TilesField
 from office.date_fields import Date3Field, TimeField
-from office.fields import AreaField, EmailField, PhoneField, Plain, TextField
+from office.fields import AreaField, EmailField, PhoneField, Plain, SecretField, TextField
 from office.number_fields import DecimalField_, GallonsField, MoneyField, WholeField
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Problem",
     "Row",
     "RowsField",
+    "SecretField",
     "TextField",
     "TickField",
     "TicksField",

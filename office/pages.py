@@ -127,7 +127,7 @@ def _turned_away(by: Actor) -> Any:
 def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
     once = request.form.get("once", "")
     if not once:
-        return render_template("errors/closed-form.html"), 400
+        return render_template("errors/stale-form.html"), 400
     before = answered(once, here.by.person_id, visitor())
     if before is not None:
         return _sent_before(before)

@@ -5,7 +5,7 @@ import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app
 from flask_security import (
     ChangePasswordForm,
     ForgotPasswordForm,
@@ -146,6 +146,9 @@ def _count(tries: Try | None, email: str, at: datetime) -> None:
 
 def new_person(email: str, name: str, password: str | None) -> Person:
     """Add a person who can sign in (no password: by the mailed link only). Used inside acts; never commits."""
+    if password:
+        # As the sign-in form will see it: two spellings of one accented letter are one password.
+        password = current_app.security.password_util.normalize(password)  # type: ignore[attr-defined]
     person = Person(
         email=email.strip().lower(), name=name.strip(), active=True, fs_uniquifier=uuid.uuid4().hex,
         password=hash_password(password) if password else None,

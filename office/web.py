@@ -17,6 +17,7 @@ from office.access import NOBODY, Actor, Role, actor
 from office.db import db
 from office.forms import fresh
 from office.plants import Plant
+from ordinances.schema import KEYS
 
 STATIC = Path(__file__).parent.parent / "static"
 
@@ -50,6 +51,7 @@ def start(app: Flask, policy: str) -> None:
     app.context_processor(_shell)
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
+    app.jinja_env.filters["row_title"] = lambda key: KEYS[key].title
 
     @app.after_request
     def headers(response: Response) -> Response:
