@@ -72,13 +72,20 @@ class Row:
 
 
 def plant_row(
-    key: str, raw: Any, since: date, *, cite: str, resolution: str, until: date | None = None, note: str = ""
+    key: str, raw: Any, since: date, resolution: str, *, cite: str = "", until: date | None = None, note: str = ""
 ) -> Row:
-    """A plant's own row from the value as typed; raises WrongValue, or NoLaw for a key a plant cannot set."""
+    """A plant's own row from the value as typed; raises WrongValue, or NoLaw for a key a plant cannot set.
+
+    A whole number may come as text ("125000"). Without a section the resolution itself is cited.
+    """
     if key not in KEYS or not KEYS[key].plant:
         raise NoLaw(f"{key} is not a term a plant sets itself")
+    if KEYS[key].type == "integer" and isinstance(raw, str) and raw.isascii() and raw.isdigit():
+        raw = int(raw)
     value = parse(KEYS[key].type, raw, KEYS[key].options)
-    return Row(key, value, since, until, cite, note=note, source="plant", resolution=resolution)
+    return Row(
+        key, value, since, until, cite or resolution, note=note, source="plant", resolution=resolution
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -130,7 +137,9 @@ class Law:
         rank = {"plant": 0, "profile": 1, "state": 2}
         mine = [row for row in self.plant_rows if KEYS[row.key].plant]
         rows: dict[str, list[Row]] = {}
-        for row in sorted((*mine, *self.profile.rows), key=lambda row: (rank[row.source], -row.since.toordinal())):
+        # Of two rows of a plant from one day the one entered later counts: it comes first here.
+        known = (*reversed(mine), *self.profile.rows)
+        for row in sorted(known, key=lambda row: (rank[row.source], -row.since.toordinal())):
             rows.setdefault(row.key, []).append(row)
         return rows
 

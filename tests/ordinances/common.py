@@ -1,0 +1,61 @@
+"""The law of Bayfield, instants in its zone, and changed copies of a profile, for the tests of the rules."""
+
+from datetime import UTC, date, datetime
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from hypothesis import settings
+
+from ordinances.reader import Closure, Law, Profile, Row, load_profile, shipped
+
+ZONE = ZoneInfo("America/Chicago")
+LOADED = date(2026, 10, 6)
+FIXED = settings(max_examples=200, derandomize=True, deadline=None, database=None)
+HOLIDAYS = (
+    Closure(date(2026, 11, 26), "Thanksgiving", "holiday"),
+    Closure(date(2026, 12, 25), "Christmas", "holiday"),
+    Closure(date(2027, 1, 1), "New Year's Day", "holiday"),
+    Closure(date(2027, 1, 18), "Martin Luther King Jr. Day", "holiday"),
+)
+
+
+@cache
+def profile(name: str = "bayfield") -> Profile:
+    return load_profile(name)
+
+
+def bayfield(*closures: Closure, rows: tuple[Row, ...] = ()) -> Law:
+    return Law(profile(), rows, {one.day: one for one in closures})
+
+
+def law_of(name: str) -> Law:
+    return Law(profile(name))
+
+
+def local(text: str) -> datetime:
+    """An instant in the plant's zone: local("2026-08-01 00:00:00")."""
+    return datetime.fromisoformat(text).replace(tzinfo=ZONE)
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def changed(folder: Path, *swaps: tuple[str, str], name: str = "bayfield", extra: str = "") -> Path:
+    """A copy of a shipped profile with texts swapped (each must stand in it exactly once) and rows added at the end."""
+    text = shipped()[name].read_text(encoding="utf-8")
+    for old, new in swaps:
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name}.toml"
+        text = text.replace(old, new)
+    path = folder / f"{name}.toml"
+    path.write_text(text + extra, encoding="utf-8")
+    return path
+
+
+def changed_law(folder: Path, *swaps: tuple[str, str], extra: str = "") -> Law:
+    return Law(load_profile(changed(folder, *swaps, extra=extra)))
+
+
+def row_text(key: str, value: str, since: str = "1992-01-01", cite: str = "§ 329-7 F(4)") -> str:
+    return f'\n[[{key}]]\nvalue = {value}\nfrom = {since}\ncite = "{cite}"\n'

@@ -1,0 +1,38 @@
+from ordinances.schema import GROUPS, KEYS, ORDER, PROGRAMMES
+from ordinances.values import WrongValue, parse
+from tests.ordinances.common import profile
+
+
+def test_the_groups_stand_in_reading_order() -> None:
+    assert GROUPS == (
+        "Programme", "Applications", "Decision", "Approval", "Restriction", "Hours", "Rate", "Charges", "Testing",
+        "Written record", "Billing", "Waste limits", "Violations and revocation", "State law",
+    )  # fmt: skip
+    assert list(ORDER) == list(KEYS)
+
+
+def test_a_plant_sets_five_things_or_fewer_itself() -> None:
+    assert sorted(name for name, key in KEYS.items() if key.plant) == [
+        "fees.filing", "fees.wage", "rate.flow_in_force_gpd", "review.block",
+    ]  # fmt: skip
+
+
+def test_every_key_has_a_title_a_known_kind_and_options_where_it_is_a_choice() -> None:
+    for key in KEYS.values():
+        assert key.title[0].isupper() or key.title.startswith("pH"), key
+        assert (key.type in ("choice", "choices")) == bool(key.options), key
+        assert key.needed_by <= set(PROGRAMMES)
+        try:
+            parse(key.type, None, key.options)
+        except WrongValue:
+            pass
+        else:
+            raise AssertionError(f"{key.name} takes nothing at all")
+
+
+def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema() -> None:
+    have = {row.key for row in profile().rows}
+    assert {name for name, key in KEYS.items() if "window_committee" in key.needed_by} <= have
+    unused = {name for name, key in KEYS.items() if not key.plant} - have
+    others = {row.key for name in ("gillett", "lawrence") for row in profile(name).rows}
+    assert unused <= others
