@@ -1,0 +1,106 @@
+"""What an invoice and a receipt print, frozen as words in the act that makes them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from billing.models import Account, Entry, Invoice, Payment
+from billing.queries import balance_cents, parts_of_payment, unpaid_cents
+from billing.states import METHOD_WORDS, EntryKind, Method
+from office import formats
+from office.db import db
+from office.letters import Letter, write
+from office.notices import tell_party
+from office.people import Party
+from office.plants import Plant
+from ordinances.reader import Law
+
+
+def write_invoice(
+    plant: Plant, party: Party, invoice: Invoice, entries: Sequence[Entry], *, law: Law, at: datetime
+) -> Letter:
+    """The printed invoice: lines by day and source, readings below, the last day in time, a slip to send back."""
+    to_pay = unpaid_cents(invoice.id)
+    data: dict[str, Any] = {
+        "groups": [
+            {"title": title, "lines": [line_words(entry) for entry in group]}
+            for title, group in groupby(entries, group_title)
+        ],
+        "total": formats.money(invoice.total_cents),
+        "credit": formats.money(to_pay - invoice.total_cents) if to_pay != invoice.total_cents else "",
+        "to_pay": formats.money(to_pay),
+        "due": formats.day(invoice.due_on) if invoice.due_on else "",
+        "late": _late_words(invoice, law) if to_pay else "",
+        "readings": _readings(entries),
+    }
+    return write(plant, party, "invoice", f"Invoice {invoice.number}", data, at, law_version=law.version,
+                 number=invoice.number)  # fmt: skip
+
+
+def group_title(entry: Entry) -> str:
+    """The heading over the lines of one day and source, such as ``Tuesday, October 6, 2026 · Load 2026-00412``."""
+    return " · ".join(part for part in (formats.day(entry.on_day), entry.source_label) if part)
+
+
+def line_words(entry: Entry) -> dict[str, str]:
+    """One charge as printed: what, quantity with unit, price each, amount, §."""
+    late = entry.kind == EntryKind.LATE
+    each = "" if late or entry.unit_price is None else _each(entry.unit_price)
+    quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
+    return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
+            "cite": entry.cite}  # fmt: skip
+
+
+def _each(price: Any) -> str:
+    places = max(2, -price.normalize().as_tuple().exponent)
+    return f"${price:,.{places}f}"
+
+
+def _late_words(invoice: Invoice, law: Law) -> str:
+    day = invoice.issued_on
+    if invoice.due_on is None or not law.has("billing.late_percent", day):
+        return ""
+    percent, cite = law.row("billing.late_percent", day), law.cite("billing.late_days", day)
+    return f"A late charge of {percent.value.normalize():f} % is added once to what is unpaid after that day ({cite})."
+
+
+def _readings(entries: Iterable[Entry]) -> list[str]:
+    found = dict.fromkeys((entry.cite, entry.reading) for entry in entries if entry.reading)
+    return [f"{cite}: {reading}" for cite, reading in found]
+
+
+def write_receipt(
+    plant: Plant, account: Account, payment: Payment, cents: int, at: datetime, *, charge: Entry | None = None
+) -> Letter:
+    """The receipt, and a notice with it: who paid what, how, when, for what, and what is owed after it."""
+    party = db.session.get_one(Party, account.party_id)
+    amount, received = formats.money(cents), formats.date_only(payment.received_on)
+    by = METHOD_WORDS[Method(payment.method)] + (f", no. {payment.reference}" if payment.reference else "")
+    rows = [{"what": f"Invoice {invoice.number}", "amount": formats.money(part)}
+            for invoice, part in parts_of_payment(payment.id)]  # fmt: skip
+    if charge is not None:
+        what = ", ".join(part for part in (charge.what, charge.source_label) if part)
+        rows = [{"what": f"{what} ({charge.cite})", "amount": amount}]
+    rest = cents - sum(part for _, part in parts_of_payment(payment.id))
+    if rest and charge is None:
+        rows.append({"what": "Kept as credit for the next invoice", "amount": formats.money(rest)})
+    data = {"amount": amount, "received": received, "by": by, "rows": rows, "balance": balance_words(account.id)}
+    letter = write(plant, party, "receipt", f"Receipt {payment.number}", data, at,
+                   law_version=charge.law_version if charge else None, number=payment.number)  # fmt: skip
+    tell_party(
+        party, "receipt", f"We received {amount}: receipt {payment.number}",
+        f"{plant.city} received {amount} by {by} on {received}.\n{data['balance']}\nKeep this message as your receipt.",
+        at, plant_id=plant.id, letter_id=letter.id,
+    )  # fmt: skip
+    return letter
+
+
+def balance_words(account_id: int) -> str:
+    """What the account owes after this, in a sentence."""
+    balance = balance_cents(account_id)
+    if balance == 0:
+        return "Nothing is owed after this payment."
+    if balance < 0:
+        return f"After this payment {formats.money(-balance)} is left as credit."
+    return f"{formats.money(balance)} is still owed after this payment."

@@ -1,0 +1,73 @@
+"""Make invoices: every charge on exactly one, numbers without a gap."""
+
+from datetime import datetime
+
+from billing.actions.documents import write_invoice
+from billing.actions.settle import settle
+from billing.models import Account, Invoice, InvoiceLine
+from billing.queries import Unbilled, unbilled
+from office import formats, numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party
+from office.people import Party, parties
+from office.plants import Plant
+from ordinances.fees import late_dates
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+INVOICE = numbers.series("invoice", "invoice", "number")
+
+
+@act("make_invoice", roles=(Role.CLERK, Role.SYSTEM))
+def make_invoice(plant: Plant, account: Account, *, by: Actor, at: datetime, law: Law) -> Invoice | Refusal:
+    """Put all charges of one account that are on no invoice yet on one. Refused: ``nothing_to_bill``."""
+    made = _make(plant, [account.id], at=at, law=law)
+    return made[0] if made else Refusal("nothing_to_bill", "There is nothing new to put on an invoice.", "")
+
+
+@act("make_invoices", roles=(Role.CLERK, Role.SYSTEM))
+def make_invoices(plant: Plant, *, by: Actor, at: datetime, law: Law) -> list[Invoice]:
+    """One invoice for each account with charges that are on no invoice yet; run again it makes none."""
+    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)], at=at, law=law)
+
+
+def _make(plant: Plant, account_ids: list[int], *, at: datetime, law: Law) -> list[Invoice]:
+    # All accounts are locked before the first number is taken, so that two runs never wait for each other in a ring;
+    # what waits is then read again, as another run may have taken it meanwhile.
+    accounts = {ident: lock(Account, ident) for ident in sorted(account_ids)}
+    waiting = unbilled(plant.id, list(accounts))
+    people = parties(one.party_id for one in waiting)
+    return [_issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
+
+
+def _issue(
+    plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law
+) -> Invoice:
+    today = at.astimezone(plant.tz).date()
+    invoice = Invoice(
+        plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, INVOICE, today.year),
+        issued_on=today, issued_at=at, party_name=party.name, party_address=party.address,
+        due_on=late_dates(law, today)[0] if law.has("billing.late_days", today) else None,
+        total_cents=waiting.total_cents, law_version=law.version,
+    )  # fmt: skip
+    db.session.add(invoice)
+    db.session.flush()
+    for entry in waiting.entries:
+        db.session.add(InvoiceLine(plant_id=plant.id, invoice_id=invoice.id, entry_id=entry.id))
+    settle(account, at)
+    letter = write_invoice(plant, party, invoice, waiting.entries, law=law, at=at)
+    invoice.letter_id = letter.id
+    cite = law.cite("billing.period", today) if law.has("billing.period", today) else None
+    because(f"Invoice {invoice.number}", cite)
+    due = f", due {formats.date_only(invoice.due_on)}" if invoice.due_on else ""
+    total = formats.money(invoice.total_cents)
+    tell_party(
+        party, "invoice", f"Invoice {invoice.number}: {total}{due}",
+        f"Invoice {invoice.number} of {plant.city} for unloading septage is {total}{due}.\n"
+        "The lines and the printed invoice are on your Money page after you sign in.",
+        at, plant_id=plant.id, letter_id=letter.id,
+    )  # fmt: skip
+    return invoice

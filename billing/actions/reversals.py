@@ -1,0 +1,42 @@
+"""Take back a line of the ledger by a line against it."""
+
+from datetime import datetime
+
+from billing.actions.settle import settle
+from billing.models import Account, Entry
+from billing.queries import reversal_of
+from billing.states import EntryKind
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@act("reverse_entry", roles=(Role.CLERK, Role.SYSTEM))
+def reverse_entry(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law | None = None) -> Entry | Refusal:
+    """Take back one entry, whole and once, dated today, with a reason; it is never changed itself.
+
+    An invoice that holds the entry then asks for so much less; a payment taken back pays nothing any more. Refused:
+    ``no_reason``, ``already_reversed``, ``is_reversal``.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why this is taken back.", "")
+    if entry.kind == EntryKind.REVERSAL:
+        return Refusal("is_reversal", "This line takes another back. Enter the charge or payment again instead.", "")
+    account: Account = lock(Account, entry.account_id)
+    if reversal_of(entry.id):
+        return Refusal("already_reversed", "This line was taken back before.", "")
+    plant = db.session.get_one(Plant, entry.plant_id)
+    reversal = Entry(
+        plant_id=entry.plant_id, account_id=entry.account_id, kind=EntryKind.REVERSAL,
+        on_day=at.astimezone(plant.tz).date(), at=at, by_name=by.name, code=entry.code,
+        what=f"Taken back: {entry.what}", amount_cents=-entry.amount_cents, cite=entry.cite,
+        law_version=entry.law_version, source_label=entry.source_label, reason=reason.strip(), reverses_id=entry.id,
+    )  # fmt: skip
+    db.session.add(reversal)
+    because(reason.strip(), entry.cite or None)
+    settle(account, at)
+    return reversal

@@ -1,0 +1,84 @@
+"""Bring the stored spread of an account's payments up to what its history says. Rows are only added."""
+
+from collections import defaultdict
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
+
+from billing.actions.spread import Moves, Step, spread
+from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
+from office.db import db
+
+
+def settle(account: Account, at: datetime) -> set[int]:
+    """Write what the spread lacks; the ids of the invoices it changed. The account must be locked."""
+    db.session.flush()
+    wanted, held = spread(_steps(account.id)), _held(account.id)
+    changed = set()
+    for key in sorted(wanted.keys() | held.keys()):
+        lacking = wanted.get(key, 0) - held.get(key, 0)
+        if lacking:
+            payment_id, invoice_id, day = key
+            db.session.add(
+                Allocation(plant_id=account.plant_id, payment_id=payment_id, invoice_id=invoice_id, on_day=day,
+                           amount_cents=lacking, written_at=at)
+            )  # fmt: skip
+            changed.add(invoice_id)
+    db.session.flush()
+    return changed
+
+
+def _held(account_id: int) -> Moves:
+    query = (
+        select(Allocation.payment_id, Allocation.invoice_id, Allocation.on_day, func.sum(Allocation.amount_cents))
+        .join(Payment, Payment.id == Allocation.payment_id)
+        .where(Payment.account_id == account_id)
+        .group_by(Allocation.payment_id, Allocation.invoice_id, Allocation.on_day)
+    )
+    return {(row[0], row[1], row[2]): int(row[3]) for row in db.session.execute(query)}
+
+
+def _steps(account_id: int) -> list[Step]:
+    return _invoiced(account_id) + _received(account_id)
+
+
+def _invoiced(account_id: int) -> list[Step]:
+    """What each invoice asks for, and what was taken back of it later."""
+    issued = select(Invoice.id, Invoice.issued_on, Invoice.total_cents).where(Invoice.account_id == account_id)
+    steps = [Step(day, cents, invoice=ident) for ident, day, cents in db.session.execute(issued)]
+    back = aliased(Entry)
+    gone = (
+        select(InvoiceLine.invoice_id, Invoice.issued_on, back.on_day, back.amount_cents)
+        .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
+        .join(back, back.reverses_id == InvoiceLine.entry_id)
+        .where(Invoice.account_id == account_id)
+    )
+    taken: dict[tuple[int, date], int] = defaultdict(int)
+    for ident, issued_on, day, cents in db.session.execute(gone):
+        taken[(ident, max(day, issued_on))] += cents
+    return steps + [Step(day, cents, invoice=ident) for (ident, day), cents in taken.items()]
+
+
+def _received(account_id: int) -> list[Step]:
+    """What each payment brings, less what it paid at the desk, until it is itself taken back."""
+    paid, back, charge, charge_back = aliased(Entry), aliased(Entry), aliased(Entry), aliased(Entry)
+    query: Any = (
+        select(Payment.id, Payment.received_on, -paid.amount_cents, back.on_day)
+        .add_columns(charge.amount_cents, charge_back.on_day)
+        .join(paid, paid.id == Payment.entry_id)
+        .outerjoin(back, back.reverses_id == paid.id)
+        .outerjoin(charge, charge.id == Payment.charge_id)
+        .outerjoin(charge_back, charge_back.reverses_id == charge.id)
+        .where(Payment.account_id == account_id)
+    )
+    steps = []
+    for ident, day, cents, gone_on, desk_cents, desk_gone_on in db.session.execute(query):
+        steps.append(Step(day, cents - (desk_cents or 0), payment=ident))
+        if desk_cents and desk_gone_on:
+            steps.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))
+        if gone_on:
+            freed = cents if not desk_cents or desk_gone_on else cents - desk_cents
+            steps.append(Step(max(gone_on, day), -freed, payment=ident))
+    return steps

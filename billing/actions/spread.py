@@ -1,0 +1,83 @@
+"""How payments are spread over invoices: a pure replay of an account's history, whatever the order it was typed in.
+
+Each payment goes to the oldest open invoice, the oldest payment first; what is left over stays as credit and goes
+to the next invoice. A charge taken back frees what was paid for it; a payment taken back frees what it paid.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event of an account: so many cents more (or fewer) on an invoice, or in a payment, from a day on.
+
+    Exactly one of ``invoice`` and ``payment`` is given, both by row id.
+    """
+
+    day: date
+    cents: int
+    invoice: int | None = None
+    payment: int | None = None
+
+
+@dataclass
+class _Books:
+    """The state of the replay: cents open by invoice, cents free by payment, both in order of age; what is where."""
+
+    open: dict[int, int] = field(default_factory=dict)
+    free: dict[int, int] = field(default_factory=dict)
+    moved: dict[tuple[int, int], int] = field(default_factory=lambda: defaultdict(int))
+
+
+Moves = dict[tuple[int, int, date], int]
+
+
+def spread(steps: Iterable[Step]) -> Moves:
+    """{(payment, invoice, day): cents} that count from that day on; negative where something is taken back.
+
+    Only what holds at the end of a day matters, so steps of one day are taken together. Ids stand for age within a day.
+    """
+    books, moves = _Books(), Moves()
+    days: dict[date, list[Step]] = defaultdict(list)
+    for step in steps:
+        days[step.day].append(step)
+    for day in sorted(days):
+        before = dict(books.moved)
+        for step in sorted(days[day], key=lambda s: (s.invoice or 0, s.payment or 0)):
+            _take(books, step)
+        _give_back(books)
+        _fill(books)
+        for pair, cents in books.moved.items():
+            if cents != before.get(pair, 0):
+                moves[(*pair, day)] = cents - before.get(pair, 0)
+    return moves
+
+
+def _take(books: _Books, step: Step) -> None:
+    if step.invoice is not None:
+        books.open[step.invoice] = books.open.get(step.invoice, 0) + step.cents
+    if step.payment is not None:
+        books.free[step.payment] = books.free.get(step.payment, 0) + step.cents
+
+
+def _give_back(books: _Books) -> None:
+    """Undo the newest parts of what is now paid too much, or paid by money that is gone."""
+    for payment, invoice in reversed(list(books.moved)):
+        over = max(-books.open[invoice], -books.free[payment], 0)
+        _move(books, payment, invoice, -min(over, books.moved[(payment, invoice)]))
+
+
+def _fill(books: _Books) -> None:
+    for payment in [ident for ident, cents in books.free.items() if cents > 0]:
+        for invoice in [ident for ident, cents in books.open.items() if cents > 0]:
+            _move(books, payment, invoice, min(books.free[payment], books.open[invoice]))
+
+
+def _move(books: _Books, payment: int, invoice: int, cents: int) -> None:
+    if cents:
+        books.moved[(payment, invoice)] += cents
+        books.free[payment] -= cents
+        books.open[invoice] -= cents

@@ -1,0 +1,149 @@
+"""What is owed: accounts, their append-only ledger, payments and how they were spread, invoices.
+
+Amounts are integer cents. A row of the ledger is never changed or removed: what was wrong is reversed.
+"""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, Text, UniqueConstraint, event, inspect
+from sqlalchemy.orm import Mapped, mapped_column
+
+from billing.states import EntryKind, Method
+from office.db import Exact, Model, Utc
+
+
+class Account(Model):
+    """What one party owes one plant."""
+
+    __tablename__ = "account"
+    __table_args__ = (UniqueConstraint("plant_id", "party_id"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    party_id: Mapped[int] = mapped_column(ForeignKey("party.id"), index=True)
+
+
+class Entry(Model):
+    """One line of the ledger. ``amount_cents`` is positive when it adds to what is owed, negative when it takes away.
+
+    ``source_kind`` and ``source_id`` are opaque to this room; with ``line_code`` they are used once.
+    """
+
+    __tablename__ = "entry"
+    __table_args__ = (
+        UniqueConstraint("source_kind", "source_id", "line_code"),
+        Index("ix_entry_account_day", "account_id", "on_day"),
+        CheckConstraint(f"kind IN {tuple(kind.value for kind in EntryKind)}", name="kind_known"),
+        CheckConstraint("what <> ''", name="what_given"),
+        CheckConstraint("kind NOT IN ('charge', 'late') OR amount_cents >= 0", name="charge_adds"),
+        CheckConstraint("kind NOT IN ('payment', 'credit') OR amount_cents < 0", name="payment_takes_away"),
+        CheckConstraint(
+            "kind NOT IN ('charge', 'late') OR (cite <> '' AND law_version IS NOT NULL AND source_kind IS NOT NULL "
+            "AND source_id IS NOT NULL AND line_code IS NOT NULL)",
+            name="charge_rests_on_law",
+        ),
+        CheckConstraint("(kind = 'reversal') = (reverses_id IS NOT NULL)", name="reversal_of"),
+        CheckConstraint("kind <> 'reversal' OR reason <> ''", name="reversal_with_reason"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    kind: Mapped[str] = mapped_column(String(10))
+    on_day: Mapped[date]
+    at: Mapped[datetime] = mapped_column(Utc)
+    by_name: Mapped[str] = mapped_column(String(200))
+    code: Mapped[str] = mapped_column(String(30))
+    what: Mapped[str] = mapped_column(String(200))
+    quantity: Mapped[Decimal | None] = mapped_column(Exact)
+    unit: Mapped[str] = mapped_column(String(40), default="")
+    unit_price: Mapped[Decimal | None] = mapped_column(Exact)
+    amount_cents: Mapped[int] = mapped_column(Integer)
+    cite: Mapped[str] = mapped_column(String(200), default="")
+    reading: Mapped[str | None] = mapped_column(Text)
+    law_version: Mapped[str | None] = mapped_column(String(64))
+    source_kind: Mapped[str | None] = mapped_column(String(30))
+    source_id: Mapped[int | None] = mapped_column(Integer)
+    line_code: Mapped[str | None] = mapped_column(String(40))
+    source_label: Mapped[str] = mapped_column(String(80), default="")
+    reason: Mapped[str] = mapped_column(Text, default="")
+    reverses_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), unique=True)
+
+
+class Payment(Model):
+    """Money received, with its receipt. ``charge_id`` is the one charge it paid at the desk, such as a filing fee."""
+
+    __tablename__ = "payment"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "number"),
+        CheckConstraint(f"method IN {tuple(method.value for method in Method)}", name="method_known"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entry.id"), unique=True)
+    charge_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), index=True)
+    number: Mapped[str] = mapped_column(String(20))
+    method: Mapped[str] = mapped_column(String(10))
+    reference: Mapped[str] = mapped_column(String(80), default="")
+    received_on: Mapped[date]
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+
+
+class Invoice(Model):
+    """Charges put on one numbered document. ``due_on`` is the last day in time, none where the law sets none."""
+
+    __tablename__ = "invoice"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "number"),
+        CheckConstraint("total_cents >= 0", name="total_not_negative"),
+        CheckConstraint("party_name <> ''", name="addressed"),
+        CheckConstraint("due_on IS NULL OR due_on >= issued_on", name="due_after_issue"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    number: Mapped[str] = mapped_column(String(20))
+    issued_on: Mapped[date] = mapped_column(index=True)
+    issued_at: Mapped[datetime] = mapped_column(Utc)
+    due_on: Mapped[date | None] = mapped_column(index=True)
+    party_name: Mapped[str] = mapped_column(String(200))
+    party_address: Mapped[str] = mapped_column(Text)
+    total_cents: Mapped[int] = mapped_column(Integer)
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    law_version: Mapped[str] = mapped_column(String(64))
+
+
+class InvoiceLine(Model):
+    """One charge on one invoice: a charge is on one invoice at most."""
+
+    __tablename__ = "invoice_line"
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    invoice_id: Mapped[int] = mapped_column(ForeignKey("invoice.id"), index=True)
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entry.id"), unique=True)
+
+
+class Allocation(Model):
+    """So much of a payment counts for an invoice from ``on_day`` on; a negative row takes it back from that day on."""
+
+    __tablename__ = "allocation"
+    __table_args__ = (CheckConstraint("amount_cents <> 0", name="moves_something"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    payment_id: Mapped[int] = mapped_column(ForeignKey("payment.id"), index=True)
+    invoice_id: Mapped[int] = mapped_column(ForeignKey("invoice.id"), index=True)
+    on_day: Mapped[date]
+    amount_cents: Mapped[int] = mapped_column(Integer)
+    written_at: Mapped[datetime] = mapped_column(Utc)
+
+
+def _never_changed(_mapper: Any, _connection: Any, row: Any) -> None:
+    changed = [a.key for a in inspect(row).attrs if a.history.has_changes()]
+    # A document is written after the row it is about; its letter is tied to the row once.
+    if changed and (changed != ["letter_id"] or inspect(row).attrs.letter_id.history.deleted not in ((), [None])):
+        raise RuntimeError(f"{row.__tablename__} {row.id} cannot be changed ({', '.join(changed)}): reverse it")
+
+
+def _never_removed(_mapper: Any, _connection: Any, row: Any) -> None:
+    raise RuntimeError(f"{row.__tablename__} {row.id} cannot be removed: reverse it")
+
+
+for _model in (Account, Entry, Payment, Invoice, InvoiceLine, Allocation):
+    event.listen(_model, "before_update", _never_changed)
+    event.listen(_model, "before_delete", _never_removed)

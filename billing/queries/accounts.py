@@ -1,0 +1,143 @@
+"""Accounts, their balances and their ledger."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import aliased
+
+from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
+from billing.states import OWING
+from office.db import db
+from office.people import Party
+
+
+@dataclass(frozen=True)
+class AccountLine:
+    """One account in the list: the party's name, what it owes, and how much of that is on no invoice yet."""
+
+    account_id: int
+    party_id: int
+    name: str
+    balance_cents: int
+    unbilled_cents: int
+
+
+@dataclass(frozen=True)
+class LedgerLine:
+    """One line of a ledger with the balance after it."""
+
+    entry: Entry
+    balance_cents: int
+    invoice_number: str | None
+    receipt_number: str | None
+    reversed_by: int | None
+
+
+def account_of(plant_id: int, party_id: int) -> Account | None:
+    """The account of a party at a plant, if it has one."""
+    return db.session.scalars(select(Account).filter_by(plant_id=plant_id, party_id=party_id)).one_or_none()
+
+
+def balance_cents(account_id: int) -> int:
+    """What the account owes now; less than 0 is credit."""
+    total = select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.account_id == account_id)
+    return int(db.session.scalars(total).one())
+
+
+def stands() -> Any:
+    """SQL condition: the entry was not reversed."""
+    back = aliased(Entry)
+    return ~select(back.id).where(back.reverses_id == Entry.id).correlate(Entry).exists()
+
+
+def waits() -> Any:
+    """SQL condition: a charge on no invoice yet, neither reversed nor paid at the desk when it was made."""
+    back = aliased(Entry)
+    on_invoice = select(InvoiceLine.id).where(InvoiceLine.entry_id == Entry.id)
+    bounced = select(back.id).where(back.reverses_id == Payment.entry_id).correlate(Payment).exists()
+    at_desk = select(Payment.id).where(Payment.charge_id == Entry.id, ~bounced)
+    return and_(
+        Entry.kind.in_(OWING),
+        ~on_invoice.correlate(Entry).exists(),
+        stands(),
+        ~at_desk.correlate(Entry).exists(),
+    )
+
+
+def accounts(plant_id: int) -> list[AccountLine]:
+    """Every account of the plant by name, in one query."""
+    owed = func.coalesce(func.sum(Entry.amount_cents), 0)
+    free = func.coalesce(func.sum(Entry.amount_cents).filter(waits()), 0)
+    query = (
+        select(Account.id, Account.party_id, Party.name, owed, free)
+        .join(Party, Party.id == Account.party_id)
+        .outerjoin(Entry, Entry.account_id == Account.id)
+        .where(Account.plant_id == plant_id)
+        .group_by(Account.id, Account.party_id, Party.name)
+        .order_by(Party.name, Account.id)
+    )
+    return [AccountLine(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in db.session.execute(query)]
+
+
+def open_charges_cents(account_id: int) -> int:
+    """The sum of the charges of an account that are on no invoice yet."""
+    total = select(func.coalesce(func.sum(Entry.amount_cents), 0))
+    return int(db.session.scalars(total.where(Entry.account_id == account_id, waits())).one())
+
+
+def ledger(account_id: int) -> list[LedgerLine]:
+    """The whole ledger by day, oldest first, with the running balance."""
+    back = aliased(Entry)
+    query = (
+        select(Entry, Invoice.number, Payment.number, back.id)
+        .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+        .outerjoin(Invoice, Invoice.id == InvoiceLine.invoice_id)
+        .outerjoin(Payment, Payment.entry_id == Entry.id)
+        .outerjoin(back, back.reverses_id == Entry.id)
+        .where(Entry.account_id == account_id)
+        .order_by(Entry.on_day, Entry.id)
+    )
+    lines, running = [], 0
+    for entry, invoice, receipt, reversed_by in db.session.execute(query):
+        running += entry.amount_cents
+        lines.append(LedgerLine(entry, running, invoice, receipt, reversed_by))
+    return lines
+
+
+def entries_of(source_kind: str, source_id: int) -> list[Entry]:
+    """The charges made for one source, oldest first, reversed ones included."""
+    query = select(Entry).filter_by(source_kind=source_kind, source_id=source_id)
+    return list(db.session.scalars(query.order_by(Entry.id)))
+
+
+def reversal_of(entry_id: int) -> Entry | None:
+    """The entry that took this one back, or None."""
+    return db.session.scalars(select(Entry).filter_by(reverses_id=entry_id)).one_or_none()
+
+
+def entry_named(plant_id: int, account_id: int, entry_id: int) -> Entry | None:
+    """One entry of one account of one plant."""
+    query = select(Entry).filter_by(id=entry_id, plant_id=plant_id, account_id=account_id)
+    return db.session.scalars(query).one_or_none()
+
+
+def payment_named(plant_id: int, number: str) -> tuple[Payment, Entry] | None:
+    """A payment and its line of the ledger by the number of its receipt."""
+    query = select(Payment, Entry).join(Entry, Entry.id == Payment.entry_id)
+    row = db.session.execute(query.where(Payment.plant_id == plant_id, Payment.number == number)).one_or_none()
+    return (row[0], row[1]) if row else None
+
+
+def payments_of(account_id: int) -> Sequence[Any]:
+    """(Payment, its cents, id of what reversed it) of an account, newest first."""
+    back = aliased(Entry)
+    query = (
+        select(Payment, -Entry.amount_cents, back.id)
+        .join(Entry, Entry.id == Payment.entry_id)
+        .outerjoin(back, back.reverses_id == Entry.id)
+        .where(Payment.account_id == account_id)
+        .order_by(Payment.received_on.desc(), Payment.id.desc())
+    )
+    return db.session.execute(query).all()

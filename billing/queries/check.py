@@ -1,0 +1,2 @@
+def check_ledger() -> list[str]:
+    return []

@@ -1,0 +1,195 @@
+"""Invoices: what waits for one, what is unpaid of each and when that was so."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Integer, Select, case, func, select
+from sqlalchemy.orm import aliased
+
+from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
+from billing.queries.accounts import stands, waits
+from billing.states import EntryKind
+from office.db import db
+from office.people import Party
+
+Day = date | ColumnElement[Any] | Any
+
+
+class InvoiceState(StrEnum):
+    """What is said of an invoice on a day."""
+
+    PAID = "Paid"
+    CANCELLED = "Taken back"
+    OPEN = "Open"
+    LATE = "Past due"
+
+
+@dataclass(frozen=True)
+class InvoiceView:
+    """An invoice with what is unpaid of it now and what that means today."""
+
+    invoice: Invoice
+    unpaid_cents: int
+    state: InvoiceState
+
+
+@dataclass(frozen=True)
+class Unbilled:
+    """The charges of one account that wait for an invoice, oldest first."""
+
+    account_id: int
+    party_id: int
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def total_cents(self) -> int:
+        return sum(entry.amount_cents for entry in self.entries)
+
+
+def _sum(column: Any) -> Any:
+    return func.coalesce(func.sum(column), 0, type_=Integer)
+
+
+def charged(end_of: Day | None = None, *, own: bool = False) -> Any:
+    """SQL: what stands on the invoice of the outer query, less what was taken back by the end of a day.
+
+    ``own`` leaves late charges out: a late charge is never taken of a late charge.
+    """
+    back = aliased(Entry)
+    lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+    gone = (
+        select(_sum(back.amount_cents))
+        .select_from(InvoiceLine)
+        .join(Entry, Entry.id == InvoiceLine.entry_id)
+        .join(back, back.reverses_id == Entry.id)
+    )
+    if end_of is not None:
+        gone = gone.where(back.on_day <= end_of)
+    parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in (lines, gone)]
+    if own:
+        parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
+    return parts[0].scalar_subquery() + parts[1].scalar_subquery()
+
+
+def paid(end_of: Day | None = None) -> Any:
+    """SQL: what was paid on the invoice of the outer query by the end of a day."""
+    query = select(_sum(Allocation.amount_cents)).where(Allocation.invoice_id == Invoice.id).correlate(Invoice)
+    if end_of is not None:
+        query = query.where(Allocation.on_day <= end_of)
+    return query.scalar_subquery()
+
+
+def unpaid(end_of: Day | None = None, *, own: bool = False) -> Any:
+    """SQL: what is unpaid of the invoice of the outer query at the end of a day (none: now), never below 0."""
+    left = charged(end_of, own=own) - paid(end_of)
+    return case((left > 0, left), else_=0)
+
+
+def unpaid_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
+    """What is unpaid of an invoice at the end of a day, counted by the day money was received; None: now."""
+    query = select(unpaid(end_of, own=own)).select_from(Invoice).where(Invoice.id == invoice_id)
+    return int(db.session.scalars(query).one())
+
+
+def views(query: Select[Any], today: date) -> list[InvoiceView]:
+    """Invoices of a query (of Invoice) with their state, in one query."""
+    rows = db.session.execute(query.add_columns(unpaid(), charged())).all()
+    return [InvoiceView(row[0], int(row[1]), _state(row[0], int(row[1]), int(row[2]), today)) for row in rows]
+
+
+def _state(invoice: Invoice, unpaid_now: int, charged_now: int, today: date) -> InvoiceState:
+    if charged_now <= 0 < invoice.total_cents:
+        return InvoiceState.CANCELLED
+    if unpaid_now == 0:
+        return InvoiceState.PAID
+    return InvoiceState.LATE if invoice.due_on is not None and invoice.due_on < today else InvoiceState.OPEN
+
+
+def invoice_states(plant_id: int, today: date, account_id: int | None = None, limit: int = 200) -> list[InvoiceView]:
+    """The newest invoices of a plant, or of one account, newest first."""
+    query = select(Invoice).where(Invoice.plant_id == plant_id).order_by(Invoice.issued_on.desc(), Invoice.id.desc())
+    if account_id is not None:
+        query = query.where(Invoice.account_id == account_id)
+    return views(query.limit(limit), today)
+
+
+def open_invoices(plant_id: int, account_id: int | None = None) -> list[tuple[Invoice, int]]:
+    """(invoice, unpaid cents) of everything unpaid at a plant, oldest first."""
+    query = select(Invoice, unpaid()).where(Invoice.plant_id == plant_id, unpaid() > 0)
+    if account_id is not None:
+        query = query.where(Invoice.account_id == account_id)
+    return [(row[0], int(row[1])) for row in db.session.execute(query.order_by(Invoice.issued_on, Invoice.id))]
+
+
+def invoice_named(plant_id: int, number: str) -> Invoice | None:
+    """The invoice with this number at a plant."""
+    return db.session.scalars(select(Invoice).filter_by(plant_id=plant_id, number=number)).one_or_none()
+
+
+def invoice_lines(invoice_id: int) -> list[tuple[Entry, Entry | None]]:
+    """The charges on an invoice in the order printed, each with what took it back later."""
+    back = aliased(Entry)
+    query = (
+        select(Entry, back)
+        .join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+        .outerjoin(back, back.reverses_id == Entry.id)
+        .where(InvoiceLine.invoice_id == invoice_id)
+        .order_by(Entry.on_day, Entry.id)
+    )
+    return [(row[0], row[1]) for row in db.session.execute(query)]
+
+
+def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbilled]:
+    """Charges that are on no invoice yet, by account, accounts by name."""
+    query = (
+        select(Entry, Account.party_id, Party.name)
+        .join(Account, Account.id == Entry.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .where(Entry.plant_id == plant_id, waits())
+        .order_by(Party.name, Account.id, Entry.on_day, Entry.id)
+    )
+    if account_ids is not None:
+        query = query.where(Entry.account_id.in_(account_ids))
+    found: dict[int, tuple[int, str, list[Entry]]] = {}
+    for entry, party_id, name in db.session.execute(query):
+        found.setdefault(entry.account_id, (party_id, name, []))[2].append(entry)
+    return [Unbilled(account, *head[:2], tuple(head[2])) for account, head in found.items()]
+
+
+def late_entry(invoice_id: int) -> Entry | None:
+    """The late charge of an invoice that stands: not reversed."""
+    query = select(Entry).where(
+        Entry.kind == EntryKind.LATE, Entry.source_kind == "invoice", Entry.source_id == invoice_id
+    )
+    return db.session.scalars(query.where(stands())).one_or_none()
+
+
+def paid_parts(invoice_id: int) -> list[tuple[Payment, int]]:
+    """(payment, cents of it that count for this invoice now), oldest first."""
+    total = func.sum(Allocation.amount_cents)
+    query = (
+        select(Payment, total)
+        .join(Allocation, Allocation.payment_id == Payment.id)
+        .where(Allocation.invoice_id == invoice_id)
+        .group_by(Payment)
+        .having(total != 0)
+        .order_by(Payment.received_on, Payment.id)
+    )
+    return [(row[0], int(row[1])) for row in db.session.execute(query)]
+
+
+def parts_of_payment(payment_id: int) -> list[tuple[Invoice, int]]:
+    """(invoice, cents) a payment counts for now, oldest invoice first."""
+    total = func.sum(Allocation.amount_cents)
+    query = (
+        select(Invoice, total)
+        .join(Allocation, Allocation.invoice_id == Invoice.id)
+        .where(Allocation.payment_id == payment_id)
+        .group_by(Invoice)
+        .having(total != 0)
+        .order_by(Invoice.issued_on, Invoice.id)
+    )
+    return [(row[0], int(row[1])) for row in db.session.execute(query)]
