@@ -194,7 +194,7 @@ def record_due(law: Law, discharged_at: datetime) -> Due:
 
 
 def hours_words(hours: Hours) -> str:
-    """The hours as a person reads them: "7:00 a.m. to 10:00 a.m."."""
+    """The hours as a person reads them: "6:15 a.m. to 1:30 p.m."."""
     return f"{time_words(hours.start.time())} to {time_words(hours.end.time())}"
 
 

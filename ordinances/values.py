@@ -77,7 +77,7 @@ def to_raw(kind: str, value: Any) -> Any:
 
 
 def words(kind: str, value: Any, unit: str = "") -> str:
-    """The value as a person reads it: "August 1", "7:00 a.m.", "$5.00", "Monday to Friday"."""
+    """The value as a person reads it: "March 3", "6:15 a.m.", "$2.50", "Monday, Tuesday"."""
     if kind == "money":
         text = f"${value:.2f}" if value == round(value, 2) else f"${value}"
     elif kind == "integer":
@@ -88,7 +88,7 @@ def words(kind: str, value: Any, unit: str = "") -> str:
 
 
 def time_words(at: time) -> str:
-    """A wall time: "7:00 a.m."."""
+    """A wall time: "6:15 a.m."."""
     half = "a.m." if at.hour < 12 else "p.m."
     return f"{(at.hour - 1) % 12 + 1}:{at.minute:02d} {half}"
 
@@ -153,7 +153,7 @@ def _integer(raw: Any) -> int:
 
 
 def _month_day(raw: Any) -> MonthDay:
-    mend = 'Write month and day of a day every year has, such as "08-01"'
+    mend = 'Write month and day of a day every year has, such as "03-31"'
     if not isinstance(raw, str) or not re.fullmatch(r"\d\d-\d\d", raw):
         raise WrongValue(f"{raw!r} is not a month and day", mend)
     month, day = int(raw[:2]), int(raw[3:])
@@ -165,7 +165,7 @@ def _month_day(raw: Any) -> MonthDay:
 
 
 def _time(raw: Any) -> time:
-    mend = 'Write hours and minutes of a day, such as "07:00"'
+    mend = 'Write hours and minutes of a day, such as "06:30"'
     if not isinstance(raw, str) or not re.fullmatch(r"\d\d:\d\d", raw):
         raise WrongValue(f"{raw!r} is not a time of day", mend)
     hour, minute = int(raw[:2]), int(raw[3:])

@@ -77,19 +77,19 @@ MISTAKES = {
     "impossible hour": (
         ((HOURS, '[[hours.opens]]\nvalue = "25:00"'),),
         "",
-        ("hours.opens", "25:00 is not an hour of the day", 'Write hours and minutes of a day, such as "07:00"'),
+        ("hours.opens", "25:00 is not an hour of the day", 'Write hours and minutes of a day, such as "06:30"'),
     ),
     "impossible day": (
         (('[[decision.by]]\nvalue = "10-01"', '[[decision.by]]\nvalue = "02-30"'),),
         "",
         ("decision.by", "02-30 is not a day of the calendar",
-         'Write month and day of a day every year has, such as "08-01"'),
+         'Write month and day of a day every year has, such as "03-31"'),
     ),
     "leap day": (
         (('[[decision.by]]\nvalue = "10-01"', '[[decision.by]]\nvalue = "02-29"'),),
         "",
         ("decision.by", "02-29 is not a day of the calendar",
-         'Write month and day of a day every year has, such as "08-01"'),
+         'Write month and day of a day every year has, such as "03-31"'),
     ),
     "wrong type": (
         ((PLAN, '[[rate.plan_gph]]\nvalue = "666"'),),
