@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from ordinances.schema import KEYS, ORDER, Key
 from ordinances.values import parse, words
 
-ClosureKind = Literal["holiday", "closed", "opened"]
+CLOSURE_KINDS = ("holiday", "closed", "opened")
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,15 @@ class Profile:
 
 @dataclass(frozen=True)
 class Closure:
-    """A day of the plant's own calendar: a holiday, a closing, or a day opened in spite of one."""
+    """A day of the plant's own calendar: a "holiday", "closed", or "opened" in spite of one; ValueError otherwise."""
 
     day: date
     name: str
-    kind: ClosureKind
+    kind: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in CLOSURE_KINDS:
+            raise ValueError(f"{self.kind!r} is not one of {', '.join(CLOSURE_KINDS)}")
 
 
 _NO_CLOSURES: Mapping[date, Closure] = MappingProxyType({})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ordinances.reader import Law, NoLaw, plant_row
+from ordinances.reader import Closure, Law, NoLaw, plant_row
 from ordinances.values import MonthDay, WrongValue
 from tests.ordinances.common import LOADED, bayfield, changed_law, law_of, profile, row_text
 
@@ -120,3 +120,11 @@ def test_rows_read_as_words() -> None:
 def test_the_version_is_the_hash_of_the_profile_and_not_of_the_plants_rows() -> None:
     assert bayfield().version == bayfield(rows=(FILING,)).version == profile().sha256
     assert Law(profile()).zone.key == "America/Chicago"
+
+
+def test_a_closure_is_one_of_three_kinds() -> None:
+    assert [Closure(LOADED, "x", kind).kind for kind in ("holiday", "closed", "opened")] == [
+        "holiday", "closed", "opened",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="'shut' is not one of holiday, closed, opened"):
+        Closure(LOADED, "x", "shut")
