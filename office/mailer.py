@@ -3,8 +3,9 @@
 import logging
 import smtplib
 from datetime import datetime, timedelta
+from email.errors import HeaderParseError
+from email.headerregistry import Address
 from email.message import EmailMessage
-from email.utils import formataddr
 
 from flask import current_app
 from sqlalchemy import select
@@ -57,16 +58,18 @@ def _lease(notice_id: int, at: datetime) -> bool:
 
 def _send(notice_id: int, at: datetime) -> bool:
     notice = db.session.get_one(Notice, notice_id)
-    message, email, tries = _message(notice), notice.to_email, notice.tries
-    db.session.rollback()
+    email, tries = notice.to_email, notice.tries
     trouble, final = None, False
     try:
+        message = _message(notice)
+        db.session.rollback()
         _hand_over(message, email)
     except smtplib.SMTPRecipientsRefused as error:
         code, text = next(iter(error.recipients.values()))
         trouble, final = f"{code} {text.decode(errors='replace')}", 500 <= code < 600
-    except (smtplib.SMTPException, OSError, UnicodeError) as error:
+    except (smtplib.SMTPException, OSError, ValueError, HeaderParseError) as error:
         trouble = str(error) or type(error).__name__
+    db.session.rollback()
     with journal.frame("send_notice", system("Mail"), None, at):
         notice = db.session.get_one(Notice, notice_id)
         notice.tries = tries + 1
@@ -86,8 +89,8 @@ def _send(notice_id: int, at: datetime) -> bool:
 def _message(notice: Notice) -> EmailMessage:
     message = EmailMessage()
     message["Subject"] = notice.subject
-    message["From"] = formataddr(("Septage receiving", current_app.config["MAIL_FROM"]))
-    message["To"] = formataddr((notice.to_name, notice.to_email))
+    message["From"] = Address("Septage receiving", addr_spec=current_app.config["MAIL_FROM"])
+    message["To"] = Address(" ".join(notice.to_name.split()), addr_spec=notice.to_email)
     message["Message-ID"] = f"<notice-{notice.id}@{current_app.config['MAIL_FROM'].partition('@')[2]}>"
     message.set_content(notice.body)
     letter = db.session.get(Letter, notice.letter_id) if notice.letter_id else None

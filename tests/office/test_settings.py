@@ -1,0 +1,43 @@
+"""Configuration: production refuses a default key and a set clock; the README's table names every setting."""
+
+from pathlib import Path
+
+import pytest
+
+from office import clock, settings
+from tests import world
+
+KEY = "k" * 32
+
+
+@pytest.mark.parametrize("key", ["", settings.DEFAULT_KEY, "short"])
+def test_production_refuses_a_default_or_short_key(key):
+    with pytest.raises(settings.SettingsError, match="SECRET_KEY must be set to 32 characters or more"):
+        settings.read({"SEPTAGE_MODE": "production", "SECRET_KEY": key})
+
+
+def test_production_refuses_a_set_clock():
+    with pytest.raises(settings.SettingsError, match="SEPTAGE_CLOCK is for demonstrations"):
+        settings.read({"SEPTAGE_MODE": "production", "SECRET_KEY": KEY, "SEPTAGE_CLOCK": "2026-10-06T07:40"})
+
+
+def test_production_with_its_own_key_starts():
+    assert settings.read({"SEPTAGE_MODE": "production", "SECRET_KEY": KEY})["PRODUCTION"] is True
+
+
+def test_clock_starts_at_the_plant_local_instant_and_runs_on():
+    try:
+        wanted = clock.start_at("2026-10-06T07:40", "America/Chicago")
+        first = clock.now()
+        assert wanted == world.at("2026-10-06T07:40")
+        assert 0 <= (first - wanted).total_seconds() < 5
+        assert clock.now() >= first
+    finally:
+        clock.reset()
+
+
+def test_readme_table_names_every_setting_with_its_use():
+    readme = Path("README.md").read_text()
+    for setting in settings.SETTINGS:
+        assert f"| `{setting.name}` |" in readme, setting.name
+        assert setting.use in readme, setting.name
