@@ -12,6 +12,7 @@ from flask.cli import AppGroup
 from office import clock, jobs, verify
 from office.db import db
 from office.law_commands import law_group
+from office.serve import serve
 
 jobs_group = AppGroup("jobs", help="Send and post what is due.")
 
@@ -21,6 +22,7 @@ def register(app: Flask) -> None:
     app.cli.add_command(law_group)
     app.cli.add_command(jobs_group)
     app.cli.add_command(verify_command)
+    app.cli.add_command(serve)
 
 
 @click.command("verify")

@@ -1,0 +1,44 @@
+"""``flask --app app serve``: bring the database up to date, then run the web server and the jobs beside it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from flask import current_app
+from flask_migrate import upgrade
+
+ROOT = Path(__file__).parent.parent
+
+
+def migrate() -> None:
+    """Apply every migration that is not yet in the database."""
+    upgrade(directory=str(ROOT / "office" / "migrations"))
+
+
+@click.command("serve")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 16))
+def serve(workers: int) -> None:
+    """Serve on 127.0.0.1 at PORT until stopped; notices, reminders and late charges go out meanwhile."""
+    migrate()
+    port = current_app.config["PORT"]
+    env = dict(os.environ)
+    jobs = subprocess.Popen([sys.executable, "-m", "flask", "--app", "app", "jobs", "run"], cwd=ROOT, env=env)
+    web = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(workers),
+         "--no-control-socket", "--log-level", "warning", "app:create_app()"], cwd=ROOT, env=env,
+    )  # fmt: skip
+    click.echo(f"Septage Desk is at http://localhost:{port} (stop with Ctrl-C)")
+
+    def stop(*_: Any) -> None:
+        web.terminate()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    code = web.wait()
+    jobs.terminate()
+    jobs.wait()
+    raise SystemExit(0 if code in (0, -signal.SIGTERM, -signal.SIGINT) else code)
