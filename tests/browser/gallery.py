@@ -103,7 +103,13 @@ def sample_days() -> list[dict[str, object]]:
 
 def picture_data() -> dict[str, object]:
     mine = [{"start": SEVEN + timedelta(minutes=135), "end": SEVEN + timedelta(minutes=165), "gph": 333}]
+    week = [
+        {"day": date(2026, 10, 5), "quarters": quarters(Decimal(0)), "left": 0, "href": None},
+        {"day": date(2026, 10, 6), "quarters": quarters(Decimal("166.5")), "left": 844, "href": "/book/2026-10-06"},
+        {"day": date(2026, 10, 9), "quarters": [], "left": 0, "href": None, "closed": "Closed: holiday"},
+    ]
     return {
+        "week": week,
         "quarters": quarters(Decimal("166.5")),
         "mine": mine,
         "now": SEVEN + timedelta(minutes=52),
@@ -122,6 +128,8 @@ def create_gallery() -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.template_global("static")(web.static)
     app.template_global("fresh")(forms.fresh)
+
+    seen = {"times": 0}
 
     @app.before_request
     def at_the_plant() -> None:
@@ -150,6 +158,15 @@ def create_gallery() -> Flask:
     def station() -> str:
         form = Station(data={"who": "1", "waste": "septic", "gallons": 300})
         return render_template("station.html", form=form)
+
+    @app.get("/live")
+    def live() -> str:
+        return render_template("live.html")
+
+    @app.get("/live/fragment")
+    def fragment() -> tuple[str, int]:
+        seen["times"] += 1
+        return f"<p aria-live='polite'>Seen {min(seen['times'], 2)}</p>", 200 if seen["times"] < 4 else 401
 
     @app.get("/parts")
     def parts() -> str:

@@ -230,3 +230,31 @@ def test_forms_work_without_script(browser: Browser, site: str) -> None:
     page.click("text=Save and continue")
     page.wait_for_selector("#got")
     context.close()
+
+
+def test_live_part_is_replaced_and_stops_after_sign_out(browser: Browser, site: str) -> None:
+    page = browser.new_page()
+    page.goto(site + "/live")
+    page.wait_for_selector("text=Seen 2")
+    page.wait_for_selector("text=You were signed out. Sign in to go on.")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(800)
+    assert asked == []
+    page.close()
+
+
+def test_week_is_a_row_a_day_on_a_phone(page: Page, site: str) -> None:
+    page.goto(site + "/pictures")
+    cells = page.locator(".week tbody tr").nth(1).locator("td.q").all_inner_texts()
+    assert cells == ["full", "full", "full", "24", "46", "106", "166", "166", "166", "83", "83", "no"]
+    full = page.locator(".week tbody tr").nth(1).locator("td.q").first
+    assert full.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]") == [
+        "rgb(255, 255, 255)",
+        "rgb(61, 72, 82)",
+    ]
+    page.set_viewport_size({"width": 320, "height": 900})
+    shown = page.locator(".week tbody tr").evaluate_all(
+        "rows => rows.map(row => row.innerText.trim().split(/\\s*\\t\\s*/))"
+    )
+    assert shown == [["Mon, Oct 5", "0"], ["Tue, Oct 6", "844", "Book\nTue, Oct 6"], ["Fri, Oct 9", "Closed: holiday"]]
