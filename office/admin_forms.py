@@ -6,7 +6,17 @@ from typing import Any
 from wtforms import Field, ValidationError
 
 from office.access import STAFF, TITLES, Role
-from office.forms import AreaField, ChoiceField, Date3Field, EmailField, Form, MoneyField, SecretField, TextField, TicksField
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    Date3Field,
+    EmailField,
+    Form,
+    MoneyField,
+    SecretField,
+    TextField,
+    TicksField,
+)
 from ordinances.reader import shipped
 
 ROLES = (*STAFF, Role.MEMBER)
@@ -46,7 +56,9 @@ class PersonForm(Form):
 
     name = TextField("Name", empty="Enter the name")
     email = EmailField("E-mail", empty="Enter the e-mail")
-    roles = TicksField("Roles", choices=[(role.value, TITLES[role]) for role in ROLES], empty="Select at least one role")
+    roles = TicksField(
+        "Roles", choices=[(role.value, TITLES[role]) for role in ROLES], empty="Select at least one role"
+    )
 
 
 class ClosureForm(Form):

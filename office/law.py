@@ -1,4 +1,4 @@
-"""The law in force at a plant: adopted texts kept for ever, the plant's own dated rows, its closures, merged into one."""
+"""The law in force at a plant: adopted texts kept for ever, its own dated rows and closures, merged into one."""
 
 from datetime import date, datetime
 from functools import lru_cache
@@ -51,9 +51,9 @@ class Adoption(Model):
 
 
 @act("adopt_law", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
-def adopt_law(plant: Plant, file: str | Path, since: date, resolution: str, *, by: Actor, at: datetime) -> (
-    Adoption | Refusal
-):
+def adopt_law(
+    plant: Plant, file: str | Path, since: date, resolution: str, *, by: Actor, at: datetime
+) -> Adoption | Refusal:
     """Put a profile in force at a plant from a day on. Changing the file later changes nothing here."""
     try:
         profile = load_profile(file)

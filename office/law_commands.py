@@ -1,4 +1,4 @@
-"""``flask law …``: the law answered on the command line, in a sentence with its § or, with --json, as one object a line.
+"""``flask law …``: the law answered on the command line, as a sentence with its § or, with --json, one object a line.
 
 Exit 0 for an answer, 1 for a refusal, 2 for a question that cannot be read. PLANT is a plant of this host or, where
 none is set up under that name, a shipped profile.
@@ -245,4 +245,3 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
 def _line(one: fees.FeeLine) -> dict[str, str]:
     return {"what": one.what, "quantity": formats.number(one.quantity).replace(",", ""),
             "unit_price": str(one.unit_price), "amount": str(one.amount), "cite": one.cite}  # fmt: skip
-

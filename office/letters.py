@@ -1,4 +1,4 @@
-"""Letters and printed documents: numbered and frozen as data in the act's transaction, made into a PDF once, after it."""
+"""Letters and documents: numbered and frozen as data in the act's transaction, made into a PDF once, after it."""
 
 import hashlib
 import json
@@ -72,9 +72,7 @@ def _sha(data: Any) -> str:
 
 def render(template: str, data: dict[str, Any]) -> bytes:
     """The PDF of a template with its data; data goes in as JSON, never as template source."""
-    return typst.compile(
-        str(TEMPLATES / f"{template}.typ"), root=str(TEMPLATES), sys_inputs={"data": json.dumps(data)}
-    )
+    return typst.compile(str(TEMPLATES / f"{template}.typ"), root=str(TEMPLATES), sys_inputs={"data": json.dumps(data)})
 
 
 def waiting() -> list[int]:

@@ -76,9 +76,9 @@ class Page:
         return render_template("errors/refusal.html", refusal=refusal, page=self, **values), status
 
 
-def page(bp: Blueprint, rule: str, *roles: Role, methods: tuple[str, ...] = ("GET",), anywhere: bool = False) -> (
-    Callable[[View], View]
-):
+def page(
+    bp: Blueprint, rule: str, *roles: Role, methods: tuple[str, ...] = ("GET",), anywhere: bool = False
+) -> Callable[[View], View]:
     """Register a page of a plant (or of the host with ``anywhere``) with the roles that may open it."""
     if not roles:
         raise RuntimeError(f"the page {rule} names no role")
@@ -138,8 +138,13 @@ def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
         return result
     try:
         db.session.add(
-            Answered(once=once, person_id=here.by.person_id, visitor=None if here.by.person_id else visitor(),
-                     location=result.location, at=here.at)  # fmt: skip
+            Answered(
+                once=once,
+                person_id=here.by.person_id,
+                visitor=None if here.by.person_id else visitor(),
+                location=result.location,
+                at=here.at,
+            )
         )
         db.session.commit()
     except IntegrityError:

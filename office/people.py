@@ -25,6 +25,7 @@ class Person(Model, UserMixin):
     """Somebody who signs in. What a person may do is in their grants."""
 
     __tablename__ = "person"
+    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
     email: Mapped[str] = mapped_column(String(255), unique=True)
     name: Mapped[str] = mapped_column(String(200), default="")
     password: Mapped[str | None] = mapped_column(String(255))

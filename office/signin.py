@@ -54,8 +54,9 @@ NO_MATCH = "The e-mail or password does not match. You can ask for a new passwor
 class OutboxMail(MailUtil):
     """Flask-Security's messages leave through the outbox, journalled like every other."""
 
-    def send_mail(self, template: str, subject: str, recipient: str, sender: Any, body: str, html: str | None,
-                  **kwargs: Any) -> None:  # fmt: skip
+    def send_mail(
+        self, template: str, subject: str, recipient: Any, sender: Any, body: Any, html: Any, **kwargs: Any
+    ) -> None:  # fmt: skip
         person = db.session.scalars(select(Person).where(Person.email == recipient)).one_or_none()
         if person is None:
             return

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from office.db import Base, db
+from office.db import Model, db
 from office.files import File
 from office.journal import FIRST, JournalEntry, JournalHead, digest, entry_hash
 from office.numbers import SERIES, Counter
@@ -47,15 +47,15 @@ def _chains(exported: dict[str, tuple[int, str]]) -> Iterator[str]:
         elif entry.before != before:
             yield f"journal_entry {entry.id}: does not follow entry {seq} of chain {entry.chain}."
         if entry.hash != entry_hash(entry):
-            yield f"journal_entry {entry.id}: entry {entry.seq} of chain {entry.chain} was changed after it was written."
+            yield f"journal_entry {entry.id}: entry {entry.seq} of {entry.chain} was changed after it was written."
         ends[entry.chain] = (entry.seq, entry.hash)
         seen[(entry.chain, entry.seq)] = entry.hash
     for head in db.session.scalars(select(JournalHead)):
         if ends.get(head.chain, (0, FIRST)) != (head.seq, head.hash):
-            yield f"journal_head {head.id}: chain {head.chain} should end at entry {head.seq}; its tail was cut or changed."
+            yield f"journal_head {head.id}: {head.chain} should end at entry {head.seq}; its tail was cut or changed."
     for chain, (seq, hash_) in exported.items():
         if seen.get((chain, seq), FIRST if seq == 0 else None) != hash_:
-            yield f"chain {chain}: the exported head at entry {seq} is not there any more; the tail was cut or rewritten."
+            yield f"chain {chain}: the exported head, entry {seq}, is gone; the tail was cut or rewritten."
 
 
 def _newest() -> dict[tuple[str, int], str | None]:
@@ -72,7 +72,7 @@ def _newest() -> dict[tuple[str, int], str | None]:
 
 def journalled() -> list[Any]:
     """The tables whose rows the journal keeps digests of."""
-    models = {mapper.class_ for mapper in Base.registry.mappers} | {m.class_ for m in db.Model.registry.mappers}
+    models: set[Any] = {mapper.class_ for mapper in Model.registry.mappers}
     return sorted((m.__table__ for m in models if m.__journal__), key=lambda table: table.name)
 
 

@@ -40,7 +40,7 @@ BANNERS: list[Callable[[Plant, Any], dict[str, str] | None]] = []
 class Loud(Undefined):
     """A name a template uses and nobody gave: it may be asked after, but printing or looping over it is an error."""
 
-    __str__ = __iter__ = __len__ = Undefined._fail_with_undefined_error  # type: ignore[assignment]
+    __str__ = __iter__ = __len__ = Undefined._fail_with_undefined_error
 
 
 def start(app: Flask, policy: str) -> None:
@@ -82,9 +82,9 @@ def static(name: str) -> str:
 
 def _plant_in_address(endpoint: str, values: dict[str, Any]) -> None:
     plant = g.get("plant")
-    if plant is not None and "plant_slug" not in values:
-        if current_app.url_map.is_endpoint_expecting(endpoint, "plant_slug"):
-            values["plant_slug"] = plant.slug
+    wanted = current_app.url_map.is_endpoint_expecting(endpoint, "plant_slug")
+    if plant is not None and wanted and "plant_slug" not in values:
+        values["plant_slug"] = plant.slug
 
 
 def _shell() -> dict[str, Any]:

@@ -37,7 +37,7 @@ def missing() -> list[str]:
 
 
 def ensure() -> None:
-    """Install what is missing when this is a Debian machine and we are root (or may sudo); otherwise name it and stop."""
+    """Install what is missing when this is Debian and we are root (or may sudo); otherwise name it and stop."""
     wanted = missing()
     if not wanted:
         return

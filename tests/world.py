@@ -43,7 +43,8 @@ def bayfield() -> Plant:
     who = system("Set-up")
     plant: Any = set_up_plant(
         slug="bayfield", name="Bayfield Wastewater Treatment Works", city="City of Bayfield", zone="America/Chicago",
-        phone="715-555-0100", help_hours="weekdays 7 a.m. to 3 p.m.", address="125 South First Street\nBayfield, WI 54814",
+        phone="715-555-0100", help_hours="weekdays 7 a.m. to 3 p.m.",
+        address="125 South First Street\nBayfield, WI 54814",
         by=who, at=START,
     )  # fmt: skip
     db.session.flush()

@@ -20,8 +20,11 @@ def run() -> None:
             raw.execute("PRAGMA foreign_keys=OFF")
         args = current_app.extensions["migrate"].configure_args
         context.configure(
-            connection=connection, target_metadata=db.metadata, include_object=compare_nothing_else,
-            compare_type=True, **{"render_as_batch": True, **args},
+            connection=connection,
+            target_metadata=db.metadata,
+            include_object=compare_nothing_else,
+            compare_type=True,
+            **{"render_as_batch": True, **args},
         )
         with context.begin_transaction():
             context.run_migrations()

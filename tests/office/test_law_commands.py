@@ -86,7 +86,9 @@ def test_due_is_the_end_of_the_next_open_day(app):
 
 
 def test_shipped_profile_answers_without_any_database(bare_app):
-    assert as_json(bare_app, "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank")[1]["total"] == "48.16"
+    assert (
+        as_json(bare_app, "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank")[1]["total"] == "48.16"
+    )
     answer = ask(bare_app, "hours lawrence --date 2026-10-06")
     assert (answer.exit_code, "Green Bay Metropolitan Sewerage District" in answer.output) == (1, True)
 

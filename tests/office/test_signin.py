@@ -53,7 +53,8 @@ def test_reset_link_opened_by_a_mail_scanner_changes_nothing(app, clock_at):
     world.sign_in(app.test_client(), "clerk")
     words = {"password": "a brand new pass", "password_confirm": "a brand new pass"}
     assert client.post(link, data=words).status_code == 302
-    assert app.test_client().post("/sign-in", data={"email": "clerk@city.example", "password": "a brand new pass"}).status_code == 302  # fmt: skip
+    new = {"email": "clerk@city.example", "password": "a brand new pass"}
+    assert app.test_client().post("/sign-in", data=new).status_code == 302
 
 
 def test_unknown_address_gets_no_message_and_the_same_words(app):
