@@ -1,0 +1,31 @@
+"""The acts of this room."""
+
+from haulers.actions.applications import (
+    as_line,
+    file_application,
+    incomplete_sources,
+    save_draft,
+    withdraw_application,
+)
+from haulers.actions.decision_rules import DecisionLine, RollCall, exception_codes
+from haulers.actions.decisions import body_words, conditions_of, decide_applications
+from haulers.actions.plans import disposal_plan
+from haulers.actions.receipts import fee_words, record_filing_fee
+from haulers.actions.registration import (
+    SHORTEST_PASSWORD,
+    acting_for,
+    add_licence,
+    add_truck,
+    change_company,
+    register_business,
+    retire_truck,
+    verify_licence,
+)
+from haulers.actions.revocation import booking_words, check_revocation, letter_data, revoke_approval
+
+__all__ = [
+    "SHORTEST_PASSWORD", "DecisionLine", "RollCall", "acting_for", "add_licence", "add_truck", "as_line", "body_words",
+    "booking_words", "change_company", "check_revocation", "conditions_of", "decide_applications", "disposal_plan",
+    "exception_codes", "fee_words", "file_application", "incomplete_sources", "letter_data", "record_filing_fee",
+    "register_business", "retire_truck", "revoke_approval", "save_draft", "verify_licence", "withdraw_application",
+]  # fmt: skip

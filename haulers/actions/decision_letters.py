@@ -1,0 +1,93 @@
+"""The letter of a decision and its notice: approval with conditions and plan, approval in part, rejection."""
+
+from datetime import date, datetime
+from typing import Any
+
+from haulers.actions.decision_rules import exception_codes
+from haulers.models import Application, Approval, Decision
+from haulers.queries import sources_of, totals
+from haulers.states import Outcome
+from office import letters
+from office.access import TITLES, Actor, Role
+from office.formats import date_only, gallons
+from office.letters import Letter
+from office.notices import tell_party
+from office.people import Party
+from office.plants import Plant
+from ordinances.calendar import season_named
+from ordinances.reader import Law
+
+SIGNERS = (Role.CLERK, Role.MEMBER, Role.DIRECTOR)
+
+
+def signer(by: Actor, roles: tuple[Role, ...] = SIGNERS) -> list[str]:
+    """Name and title under a letter."""
+    capacity = by.capacity(roles)
+    return [by.name, TITLES[capacity] if capacity else ""]
+
+
+def review_block(law: Law, at: datetime) -> str:
+    """The plant's text on review rights; "" when it is not set."""
+    day = at.astimezone(law.zone).date()
+    return str(law.value("review.block", day)).strip() if law.has("review.block", day) else ""
+
+
+def write_decision(plant: Plant, party: Party, application: Application, decision: Decision, approval: Approval | None,
+                   held_on: date, body: str, by: Actor, at: datetime, law: Law) -> Letter:  # fmt: skip
+    """Freeze the letter of one decision and tell the hauler."""
+    outcome = Outcome(decision.outcome)
+    title, subject = _words(outcome, application, decision)
+    data = {
+        "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,
+        "decided_cite": law.cite("decision.body", held_on), "signature": signer(by),
+    } | _amounts(application, decision, law)  # fmt: skip
+    if approval is not None:
+        data |= {
+            "approval": approval.number, "starts": date_only(approval.starts), "ends": date_only(approval.ends),
+            "conditions": decision.conditions, "plan": approval.plan,
+        }  # fmt: skip
+    data["review"] = "" if outcome is Outcome.APPROVED else review_block(law, at)
+    kind = "rejection" if outcome is Outcome.REJECTED else "approval"
+    letter = letters.write(plant, party, kind, title, data, at, law_version=law.version)
+    tell_party(party, "decision", subject, _body(plant, application, decision, approval, letter, held_on, body), at,
+               plant_id=plant.id, letter_id=letter.id)  # fmt: skip
+    return letter
+
+
+def _words(outcome: Outcome, application: Application, decision: Decision) -> tuple[str, str]:
+    number, total = application.number, gallons(decision.gallons_winter + decision.gallons_rest)
+    return {
+        Outcome.APPROVED: (f"Approval of application {number}",
+                           f"Your application {number} is approved: {total} gallons"),
+        Outcome.IN_PART: (f"Approval in part of application {number}",
+                          f"Your application {number} is approved in part: {total} gallons"),
+        Outcome.REJECTED: (f"Decision on application {number}", f"Your application {number} is not approved"),
+    }[outcome]  # fmt: skip
+
+
+def _amounts(application: Application, decision: Decision, law: Law) -> dict[str, Any]:
+    asked = totals(sources_of([application.id]).get(application.id, []))
+    codes = exception_codes(law, season_named(law, application.season))
+    code = codes.get(decision.reason_code or "", "")
+    cite = law.cite("state.exceptions", decision.decided_at.astimezone(law.zone).date()) if code else ""
+    return {
+        "partial": decision.outcome == Outcome.IN_PART.value,
+        "asked_winter": gallons(asked.asked_winter), "asked_rest": gallons(asked.asked_rest),
+        "asked": gallons(asked.asked), "winter": gallons(decision.gallons_winter),
+        "rest": gallons(decision.gallons_rest),
+        "total": gallons(decision.gallons_winter + decision.gallons_rest), "reason": decision.reason,
+        "state_reason": code, "state_cite": cite,
+    }  # fmt: skip
+
+
+def _body(plant: Plant, application: Application, decision: Decision, approval: Approval | None, letter: Letter,
+          held_on: date, body: str) -> str:  # fmt: skip
+    said = f"The {body} decided on application {application.number} of {application.business_name} on " \
+           f"{date_only(held_on)}."  # fmt: skip
+    if approval is not None:
+        said += (f" Approval {approval.number}: {gallons(decision.gallons_winter)} gallons in winter, "
+                 f"{gallons(decision.gallons_rest)} gallons in the rest of season {application.season}.")  # fmt: skip
+    if decision.reason:
+        said += f" Reason: {decision.reason}"
+    return f"{said}\n\nLetter {letter.number} with the conditions is in your account under Letters.\n" \
+           f"{plant.name}, {plant.phone}"  # fmt: skip

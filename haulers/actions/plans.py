@@ -1,0 +1,94 @@
+"""The disposal plan of an approval: the state's six items, written from the law in force (NR 113.07(2)(b))."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from haulers.models import Application, Decision
+from office.formats import date_only, gallons
+from office.plants import Plant
+from ordinances.calendar import Season, approval_period, winter
+from ordinances.rate_cap import cap_on
+from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES
+
+ITEMS = ("Quantities, locations, times and methods", "Report of source and amount", "Payment for analysis", "Fees",
+         "All other terms", "Formal approval")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a plan: what it is about, what it says, under which section."""
+
+    item: str
+    text: str
+    cite: str
+
+
+def disposal_plan(plant: Plant, application: Application, decision: Decision, season: Season, law: Law) -> list[Item]:
+    """The six items in the state's order, none of them empty."""
+    day = season.start
+    said = [
+        _discharge(plant, decision, season, law), _report(law, day), _analysis(law, day), _fees(law, day),
+        ("The conditions of this approval, listed above it.", _cite(law, "approval.condition", day)),
+        (f"{plant.name} approves {application.business_name} to unload septage from {_period(law, season)}.",
+         _cite(law, "decision.body", day)),
+    ]  # fmt: skip
+    return [Item(title, text, cite) for title, (text, cite) in zip(_titles(law, day), said, strict=True)]
+
+
+def _titles(law: Law, day: date) -> tuple[str, ...]:
+    if not law.has("state.plan_items", day):
+        return ITEMS
+    stated = law.value("state.plan_items", day)
+    return tuple(words[:1].upper() + words[1:] for words in stated) if len(stated) == len(ITEMS) else ITEMS
+
+
+def _cite(law: Law, key: str, day: date) -> str:
+    return law.cite(key, day) if law.has(key, day) else law.cite("programme.kind", day)
+
+
+def _period(law: Law, season: Season) -> str:
+    first, last = approval_period(law, season)
+    return f"{date_only(first)}, to {date_only(last)}"
+
+
+def _discharge(plant: Plant, decision: Decision, season: Season, law: Law) -> tuple[str, str]:
+    day = season.start
+    if law.has("winter.from", day):
+        first, last = winter(law, season)
+        amounts = (f"{gallons(decision.gallons_winter)} gallons from {date_only(first)}, to {date_only(last)}, and "
+                   f"{gallons(decision.gallons_rest)} gallons in the rest of the season")  # fmt: skip
+    else:
+        amounts = f"{gallons(decision.gallons_winter + decision.gallons_rest)} gallons in the season"
+    wastes = ", ".join(WASTE_TYPES[waste].lower() for waste in law.value("approval.covers", day))
+    hours = law.row("hours.days", day)
+    text = (
+        f"{amounts} ({wastes}). At the receiving station of {plant.name}, {hours.words}, "
+        f"{law.row('hours.opens', day).words} to {law.row('hours.closes', day).words}, booked beforehand, at a steady "
+        f"rate; all haulers together not above {gallons(cap_on(law, day).plan_gph)} gallons an hour."
+    )
+    return text[:1].upper() + text[1:], f"{hours.cite}; {law.cite('rate.plan_gph', day)}"
+
+
+def _report(law: Law, day: date) -> tuple[str, str]:
+    due = law.row("record.due_working_days", day)
+    days = "the next working day" if due.value == 1 else f"{due.value} working days"
+    return f"The source and the gallons of each load, in writing, within {days} of unloading.", due.cite
+
+
+def _analysis(law: Law, day: date) -> tuple[str, str]:
+    test = law.row("fees.test", day)
+    tests = " and ".join(law.value("fees.test_parameters", day))
+    text = f"Each tested load: {test.words} for {tests}."
+    if law.has("state.other_analysis", day):
+        other = str(law.value("state.other_analysis", day))
+        text += f" {other[:1].upper()}{other[1:]}."
+    return text, test.cite
+
+
+def _fees(law: Law, day: date) -> tuple[str, str]:
+    volume = law.row("fees.volume_per_gal", day)
+    text = f"{volume.words} unloaded."
+    if law.has("state.fee_basis", day):
+        text += f" The fees are {law.value('state.fee_basis', day)}."
+    return text, volume.cite

@@ -1,0 +1,36 @@
+"""This room's tests answer the port themselves: no bookings and no season before, unless a test says otherwise."""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from haulers import ports
+from haulers.ports import BookingLine, Record
+
+
+class Before:
+    """A track record as the room above would answer it."""
+
+    def __init__(self) -> None:
+        self.records: dict[int, Record] = {}
+        self.bookings: list[BookingLine] = []
+
+    def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
+        return {ident: record for ident, record in self.records.items() if ident in business_ids}
+
+    def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
+        return list(self.bookings)
+
+    def used(self, approval_id: int) -> int:
+        return 0
+
+
+@pytest.fixture(autouse=True)
+def before(app: Any) -> Iterator[Before]:
+    kept = ports._Provided.record
+    made = Before()
+    ports.provide(made)
+    yield made
+    ports._Provided.record = kept
