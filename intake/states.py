@@ -19,6 +19,42 @@ class LoadState(StrEnum):
     VOID = "void"
 
 
+class Basis(StrEnum):
+    """How the gallons of a load were found (§ 329-7 F(2): measured where there is a meter, else declared)."""
+
+    METER = "meter"
+    SIGHT_GLASS = "sight_glass"
+    DECLARED = "declared"
+    CAPACITY = "capacity"
+    WEIGHT = "weight"
+
+
+class RefusalReason(StrEnum):
+    """Why a truck was turned away."""
+
+    PERMISSION = "permission"
+    PAPER = "paper"
+    FIELD_TEST = "field_test"
+    PLANT = "plant"
+    OTHER = "other"
+
+
+BASIS_WORDS = {
+    Basis.METER: "Meter",
+    Basis.SIGHT_GLASS: "Sight glass",
+    Basis.DECLARED: "Driver's word",
+    Basis.CAPACITY: "Full tank",
+    Basis.WEIGHT: "Weight",
+}
+REFUSAL_WORDS = {
+    RefusalReason.PERMISSION: "No approval or licence",
+    RefusalReason.PAPER: "Papers missing or unclear",
+    RefusalReason.FIELD_TEST: "Fails a field test",
+    RefusalReason.PLANT: "Plant restricted or full",
+    RefusalReason.OTHER: "Another reason",
+}
+
+
 class HoldEnd(StrEnum):
     """How a hold ended when the restriction was lifted."""
 
@@ -41,4 +77,8 @@ BOOKING_MOVES = {
     BookingState.NO_SHOW: (),
 }
 LOAD_MOVES = {LoadState.ACCEPTED: (LoadState.VOID,), LoadState.REFUSED: (LoadState.VOID,), LoadState.VOID: ()}
-FLOW_MOVES = {FlowState.HELD: (FlowState.ACCEPTED, FlowState.DISMISSED), FlowState.ACCEPTED: (), FlowState.DISMISSED: ()}
+FLOW_MOVES = {
+    FlowState.HELD: (FlowState.ACCEPTED, FlowState.DISMISSED),
+    FlowState.ACCEPTED: (),
+    FlowState.DISMISSED: (),
+}

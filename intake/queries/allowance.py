@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import and_, exists, func, or_, select
+from sqlalchemy import func, select
 
 from intake.models import Booking, Load, PlannedSession, Run
+from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
 from office.db import db
 from ordinances.calendar import in_winter
@@ -28,22 +29,9 @@ class Allowance:
         return self.winter_used + self.winter_booked if winter else self.rest_used + self.rest_booked
 
 
-def load_opened() -> Any:
-    """SQL: the load of a planned session's booking was opened on the session's day, so its plan is spent.
-
-    For joins over ``PlannedSession``; a void load opens nothing, a refused one does.
-    """
-    ran = exists().where(Run.load_id == Load.id, Run.day == PlannedSession.day)
-    return exists().where(
-        Load.booking_id == PlannedSession.booking_id,
-        Load.state != LoadState.VOID.value,
-        or_(Load.day == PlannedSession.day, ran),
-    )
-
-
-def used_and_booked(approval_id: int, law: Law, at: datetime | None = None, except_booking: int | None = None) -> (
-    Allowance
-):
+def used_and_booked(
+    approval_id: int, law: Law, at: datetime | None = None, except_booking: int | None = None
+) -> Allowance:
     """What an approval has unloaded and what is still planned under it.
 
     With ``at`` sessions of days gone by count no more: a truck that never came gives its gallons back. A booking
@@ -72,7 +60,8 @@ def _booked(approval_id: int, law: Law, at: datetime | None, except_booking: int
     query = (
         select(PlannedSession.day, func.sum(PlannedSession.gallons))
         .join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(and_(Booking.approval_id == approval_id, Booking.state == BookingState.BOOKED.value), ~load_opened())
+        .where(Booking.approval_id == approval_id, Booking.state == BookingState.BOOKED.value)
+        .where(~opened(), ~turned_away(), ~stopped())
         .group_by(PlannedSession.day)
     )
     if at is not None:

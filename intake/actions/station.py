@@ -1,0 +1,240 @@
+"""At the receiving station: log a load, go on with it another morning, turn a truck away, void a load.
+
+Locks are taken in the order of the house: plant, approval, day, account, numbers. The gate is asked again under them.
+"""
+
+from collections.abc import Collection
+from datetime import date, datetime
+from decimal import Decimal
+
+from billing.actions import post_charges
+from billing.actions.charges import locked_account
+from haulers import queries as haulers
+from intake.actions import tickets
+from intake.models import Booking, Load, Run
+from intake.queries import arrivals, bookings, capacity, loads
+from intake.queries.allowance import used_and_booked
+from intake.queries.arrivals import Arrival
+from intake.queries.fitting import fit, plan_of
+from intake.queries.gate import GateAnswer, may_discharge
+from intake.states import Basis, LoadState
+from office import formats, numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.plants import Plant
+from ordinances.calendar import in_winter, record_due
+from ordinances.fees import for_load, volume_line
+from ordinances.offers import Session
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+TICKET = numbers.series("ticket", "load", "ticket")
+AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+
+
+@act("log_load", roles=AT_THE_GATE)
+def log_load(
+    plant: Plant, client_id: str, *, business_id: int, truck_id: int, waste: str, gallons: int,
+    booking: Booking | None = None, driver: str = "", basis: str = Basis.METER.value, ph: Decimal | None = None,
+    bottle: str = "", tested: bool = True, normal: bool = True, flags: Collection[str] = (), note: str = "",
+    reason: str = "", start: datetime | None = None, by: Actor, at: datetime, law: Law,
+) -> Load | Refusal:  # fmt: skip
+    """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
+
+    ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
+    unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
+    odd value (more than the tank, an untested load); ``start`` asks for a later time that was offered. Refusals:
+    the gate's, those of ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, no_point.
+    """
+    arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason)
+    _lock(plant, business_id, arrival.day, at, law)
+    again = loads.with_client_id(plant.id, client_id)
+    if again is not None:
+        return again
+    gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking)
+    refused = arrivals.wrong(arrival) if gate.ok else gate.refusal()
+    session = refused or _session(arrival, gate, start)
+    if isinstance(session, Refusal):
+        return session
+    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested)
+    if isinstance(lines, Refusal):
+        return lines
+    party = haulers.party_of_business(business_id)
+    locked_account(plant, party.id, by=by, at=at)
+    load = _load(arrival, client_id, gate, driver, by)
+    load.business_id, load.business_name, load.state = business_id, party.name, LoadState.ACCEPTED.value
+    load.discharged_at = session.end
+    load.record_due = record_due(law, _last_of(gate.booking, session.end)).at
+    load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
+    db.session.add(load)
+    run = _run(load, session, arrival.day)
+    if isinstance(run, Refusal):
+        return run
+    entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
+                           by=by, at=at, law=law)  # fmt: skip
+    if isinstance(entries, Refusal):
+        return entries
+    because(reason.strip() or None, law.cite("fees.volume_per_gal", arrival.day))
+    tickets.write(plant, load, party, at=at, law=law)
+    return load
+
+
+@act("continue_load", roles=AT_THE_GATE)
+def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "", start: datetime | None = None,
+                  by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
+    """Go on with a load on another morning: one more run and its gallons at that day's price; no second test charge.
+
+    The written record is due after the last morning. Refusals as in ``log_load``.
+    """
+    plant = db.session.get_one(Plant, load.plant_id)
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
+    if booking is None or load.state != LoadState.ACCEPTED.value or load.business_id is None:
+        return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
+    arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
+                      reason, before=load.gallons)  # fmt: skip
+    _lock(plant, load.business_id, arrival.day, at, law)
+    db.session.refresh(load)
+    gate = may_discharge(plant, law, at, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
+                         booking=booking)  # fmt: skip
+    refused = _too_much(arrival) if gate.ok else gate.refusal()
+    session = refused or _session(arrival, gate, start)
+    if isinstance(session, Refusal):
+        return session
+    party = haulers.party_of_business(load.business_id)
+    part = len(loads.runs_of(load.id)) + 1
+    run = _run(load, session, arrival.day)
+    if isinstance(run, Refusal):
+        return run
+    entries = post_charges(plant, party.id, [volume_line(law, arrival.day, gallons)], "load", load.id, arrival.day,
+                           part=part, label=tickets.label(load), by=by, at=at, law=law)  # fmt: skip
+    if isinstance(entries, Refusal):
+        return entries
+    load.gallons, load.discharged_at = load.gallons + gallons, session.end
+    load.record_due = record_due(law, _last_of(booking, session.end)).at
+    load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip())))
+    tickets.write(plant, load, party, at=at, law=law, part=part)
+    return load
+
+
+@act("refuse_load", roles=AT_THE_GATE)
+def refuse_load(
+    plant: Plant, client_id: str, *, reason_code: str, reason: str, business_id: int | None = None,
+    business_name: str = "", truck_id: int | None = None, plate: str = "", booking: Booking | None = None,
+    driver: str = "", waste: str = "other", gallons: int = 0, ph: Decimal | None = None, bottle: str = "",
+    by: Actor, at: datetime, law: Law,
+) -> Load | Refusal:  # fmt: skip
+    """Record a truck that was turned away, with its reason in words. A business nobody here knows is kept by name.
+
+    ``gallons`` are those unloaded, so 0. Refusals: no_reason, who, gallons_unloaded.
+    """
+    refused = arrivals.refusal_wanting(reason_code, reason, business_id, business_name, gallons)
+    if refused is not None:
+        return refused
+    arrival = Arrival(plant, law, at, truck_id, waste, gallons, Basis.DECLARED.value, ph, bottle, False, True, (), "",
+                      "")  # fmt: skip
+    _lock(plant, business_id, arrival.day, at, law)
+    again = loads.with_client_id(plant.id, client_id)
+    if again is not None:
+        return again
+    party = haulers.party_of_business(business_id) if business_id else None
+    approval_id = booking.approval_id if booking else None
+    load = _load(arrival, client_id, GateAnswer(False, "refused", "", "", booking, approval_id=approval_id), driver, by)
+    load.business_id, load.business_name = business_id, party.name if party else business_name.strip()
+    load.plate = load.plate or plate.strip()
+    load.state, load.reason_code, load.reason = LoadState.REFUSED.value, reason_code, reason.strip()
+    load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
+    db.session.add(load)
+    db.session.flush()
+    because(reason.strip())
+    tickets.write(plant, load, party, at=at, law=law)
+    return load
+
+
+@act("void_load", roles=AT_THE_GATE)
+def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
+    """Take a ticket back: it stays, marked void with its reason, its charges are reversed, its room is free again.
+
+    Refusals: no_reason, already_void.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why the load is voided.", "")
+    plant = lock(Plant, load.plant_id, shared=True)
+    if load.approval_id is not None:
+        haulers.lock_approval(load.approval_id)
+    capacity.lock_days(plant.id, [load.day, *(run.day for run in loads.runs_of(load.id))])
+    load = lock(Load, load.id)
+    if load.state == LoadState.VOID.value:
+        return Refusal("already_void", f"Load {load.ticket} is void already.", "")
+    load.state, load.reason = LoadState.VOID.value, reason.strip()
+    refused = tickets.take_back_charges(load, reason, by=by, at=at, law=law)
+    if refused is not None:
+        return refused
+    because(reason.strip())
+    tickets.tell_voided(plant, load, at)
+    return load
+
+
+def _lock(plant: Plant, business_id: int | None, day: date, at: datetime, law: Law) -> None:
+    lock(Plant, plant.id, shared=True)
+    standing = haulers.standing(plant.id, business_id, at, law) if business_id else None
+    if standing is not None and standing.approval is not None:
+        haulers.lock_approval(standing.approval.id)
+    capacity.lock_days(plant.id, [day])
+
+
+def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Session | Refusal:
+    """The session this load runs in, if the approval has the gallons and the day has the room."""
+    assert gate.approval_id is not None
+    plan = plan_of(arrival.plant, arrival.at, gate.booking)
+    approval = haulers.approval(arrival.plant.id, gate.approval_id)
+    assert approval is not None
+    winter = arrival.law.has("winter.from", arrival.day) and in_winter(arrival.law, arrival.day)
+    taken = used_and_booked(approval.id, arrival.law, arrival.at).taken(winter)
+    left = haulers.allowance(approval, winter) - taken + (plan.gallons if plan else 0)
+    if arrival.gallons > left:
+        part = "winter" if winter else "the rest of the season"
+        why = (f"Approval {approval.number} has {formats.gallons(max(0, left))} gallons left for {part}, "
+               f"not {formats.gallons(arrival.gallons)}.")  # fmt: skip
+        return Refusal("allowance", why, arrival.cite("decision.settles"), details={"left": max(0, left)})
+    return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start)
+
+
+def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: Actor) -> Load:
+    truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
+    booking = gate.booking
+    return Load(
+        plant_id=arrival.plant.id, client_id=client_id, day=arrival.day, booking_id=booking.id if booking else None,
+        approval_id=gate.approval_id, truck_id=arrival.truck_id, plate=truck.plate if truck else "",
+        driver=driver.strip(), waste=arrival.waste, gallons=arrival.gallons, basis=arrival.basis, ph=arrival.ph,
+        bottle=arrival.bottle.strip() if arrival.tested else "", tested=arrival.tested, reason="",
+        note=arrivals.remarks(arrival), logged_at=arrival.at, logged_by=by.name, law_version=arrival.law.version,
+    )  # fmt: skip
+
+
+def _run(load: Load, session: Session, day: date) -> Run | Refusal:
+    point = bookings.first_point(load.plant_id)
+    if point is None:
+        return Refusal("no_point", "No receiving point is set up at this plant.", "",
+                       next_step="The plant manager sets one up.")  # fmt: skip
+    db.session.flush()
+    run = Run(plant_id=load.plant_id, load_id=load.id, point_id=point.id, day=day, starts=session.start,
+              ends=session.end, gph=session.gph, gallons=session.gallons)  # fmt: skip
+    db.session.add(run)
+    db.session.flush()
+    return run
+
+
+def _last_of(booking: Booking | None, ends: datetime) -> datetime:
+    """The end of the last morning a load is planned for, from which its written record is due."""
+    if booking is None:
+        return ends
+    return max([ends, *(one.ends for one in bookings.sessions_of([booking.id])[booking.id])])
+
+
+def _too_much(arrival: Arrival) -> Refusal | None:
+    """On a later morning only the gallons can be wrong: the waste and its sample are those of the first."""
+    if arrival.gallons <= 0:
+        return Refusal("no_gallons", "Gallons must be 1 or more.", "")
+    return arrivals.over_tank(arrival)

@@ -1,0 +1,137 @@
+"""What is checked of a load before it is taken: tank, pH and other limits, bottle, test (§ 329-6 C-D, § 329-7 F)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from haulers import queries as haulers
+from intake.queries import loads
+from intake.queries.words import sentence
+from intake.states import Basis, RefusalReason
+from office import formats
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import Finding, screen
+
+PH_LEAST, PH_MOST = Decimal(0), Decimal(14)
+IF_RIGHT = "If the number is right, say why."
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings."""
+
+    plant: Plant
+    law: Law
+    at: datetime
+    truck_id: int | None
+    waste: str
+    gallons: int
+    basis: str
+    ph: Decimal | None
+    bottle: str
+    tested: bool
+    normal: bool
+    flags: Collection[str]
+    note: str
+    reason: str
+    before: int = 0
+
+    @property
+    def day(self) -> date:
+        return self.at.astimezone(self.plant.tz).date()
+
+    def cite(self, key: str) -> str:
+        return self.law.cite(key, self.day) if self.law.has(key, self.day) else ""
+
+
+def findings(arrival: Arrival) -> tuple[Finding, ...]:
+    """The limits the load does not keep, the gravest first."""
+    return screen(arrival.law, arrival.day, ph=arrival.ph, flags=arrival.flags)
+
+
+def wrong(arrival: Arrival) -> Refusal | None:
+    """What stands against taking the load as entered, or None. Odd values pass once a reason is given."""
+    if arrival.gallons <= 0:
+        return Refusal("no_gallons", "Gallons must be 1 or more. A truck that unloads nothing is refused instead.", "")
+    if arrival.basis not in {basis.value for basis in Basis}:
+        return Refusal("basis", "Select how the gallons were found.", arrival.cite("fees.volume_basis"))
+    return over_tank(arrival) or _ph(arrival) or _rejected(arrival) or _looks(arrival) or _sample(arrival)
+
+
+def over_tank(arrival: Arrival) -> Refusal | None:
+    """More gallons than the truck's tank holds, all mornings together, and no reason given."""
+    truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
+    total = arrival.gallons + arrival.before
+    if truck is None or total <= truck.capacity or arrival.reason.strip():
+        return None
+    why = f"Gallons are more than this truck holds ({formats.gallons(truck.capacity)}). Check the number."
+    return Refusal("gallons_over_tank", why, arrival.cite("fees.volume_basis"), next_step=IF_RIGHT)
+
+
+def _ph(arrival: Arrival) -> Refusal | None:
+    if arrival.ph is None or PH_LEAST <= arrival.ph <= PH_MOST or arrival.reason.strip():
+        return None
+    why = f"pH is between {PH_LEAST} and {PH_MOST}. You entered {formats.number(arrival.ph)}. Check the number."
+    return Refusal("ph_impossible", why, "", next_step=IF_RIGHT)
+
+
+def _rejected(arrival: Arrival) -> Refusal | None:
+    hard = next((found for found in findings(arrival) if found.severity == "reject"), None)
+    if hard is None:
+        return None
+    return Refusal("screening", f"{hard.sentence} Do not accept this load.", hard.cite, hard.reading,
+                   "Record it as a refused load.")  # fmt: skip
+
+
+def _looks(arrival: Arrival) -> Refusal | None:
+    if arrival.normal or arrival.note.strip():
+        return None
+    return Refusal("say_what", "Write what looks or smells wrong.", arrival.cite("limits.judged_by"))
+
+
+def _sample(arrival: Arrival) -> Refusal | None:
+    every = arrival.law.has("testing.regime", arrival.day) and (
+        arrival.law.value("testing.regime", arrival.day) == "every_load"
+    )
+    if not arrival.tested:
+        if every and not arrival.reason.strip():
+            return Refusal("untested_why", "Every load is tested. Say why this one is not.",
+                           arrival.cite("testing.regime"))  # fmt: skip
+        return None
+    if not arrival.bottle.strip():
+        return Refusal("no_bottle", "Enter the sample bottle number.", arrival.cite("testing.regime"))
+    used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())
+    if used is None:
+        return None
+    when = formats.clock_time(used.logged_at, arrival.plant.tz)
+    if used.day != arrival.day:
+        when = f"{when} on {formats.day_short(used.day)}"
+    free = loads.next_bottle(arrival.plant.id, arrival.day)
+    return Refusal("bottle_used", f"{sentence(f'Bottle {arrival.bottle} was used at {when}')} Use {free}.", "")
+
+
+def refusal_wanting(code: str, reason: str, business_id: int | None, name: str, gallons: int) -> Refusal | None:
+    """What is missing before a truck can be recorded as turned away, or None."""
+    if code not in {one.value for one in RefusalReason}:
+        return Refusal("no_reason", "Select why the load is refused.", "")
+    if not reason.strip():
+        return Refusal("no_reason", "Enter in words why the load is refused.", "")
+    if business_id is None and not name.strip():
+        return Refusal("who", "Enter the name on the truck.", "")
+    if gallons != 0:
+        return Refusal("gallons_unloaded", "Log the gallons that were unloaded as a load, then refuse the rest.", "")
+    return None
+
+
+def remarks(arrival: Arrival) -> str:
+    """What the record keeps in words: the note, what the Superintendent is to judge, why an odd value was kept."""
+    said = [arrival.note.strip()] if arrival.note.strip() else []
+    judge = {"ask": "For the Superintendent to judge", "warn": "Noticed"}
+    said += [f"{judge[f.severity]}: {f.sentence.rstrip('.')} ({f.cite})." for f in findings(arrival)
+             if f.severity in judge]  # fmt: skip
+    if arrival.reason.strip():
+        said.append(f"Kept as entered because: {arrival.reason.strip()}")
+    return "\n".join(said)

@@ -1,0 +1,96 @@
+"""How a truck that is here may unload: as booked, later and slower, or why not now (§ 329-7 F(3), F(4)).
+
+The station's page shows it and ``log_load`` works it out again under its locks.
+"""
+
+from datetime import datetime, timedelta
+
+from intake.models import Booking
+from intake.queries.capacity import DayPicture, Planned, day_picture, fits, planned, whole_minute
+from office import formats
+from office.plants import Plant
+from ordinances import offers
+from ordinances.offers import Session
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+SHOWN = 4
+
+
+def plan_of(plant: Plant, at: datetime, booking: Booking | None) -> Planned | None:
+    """The booking's session of today that still keeps its room, or None."""
+    if booking is None:
+        return None
+    today = at.astimezone(plant.tz).date()
+    return next((one for one in planned(plant.id, at, [today]) if one.booking_id == booking.id), None)
+
+
+def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking | None = None,
+        start: datetime | None = None) -> Session | Refusal:  # fmt: skip
+    """The session in which these gallons may run today, never over the limit and never into another's plan.
+
+    A booked truck on time runs as booked (with fewer gallons it ends sooner). A late one starts now at whatever rate
+    is free; a start that is later than now is only taken when it is asked for by ``start``. Refusals carry
+    ``details``: ``sessions`` that fit later today, or ``largest``, the gallons that would fit.
+    """
+    today = at.astimezone(plant.tz).date()
+    plan = plan_of(plant, at, booking)
+    picture = day_picture(plant, law, today, at, except_booking=plan.booking_id if plan else None)
+    if plan is not None:
+        kept = _as_booked(picture, plan, at, gallons)
+        if kept is not None:
+            return kept
+    return _now_or_later(plant, picture, _earliest(plan, at), gallons, start)
+
+
+def _minute(at: datetime) -> datetime:
+    return at.replace(second=0, microsecond=0)
+
+
+def _earliest(plan: Planned | None, at: datetime) -> datetime:
+    now = whole_minute(at)
+    return max(plan.starts, now) if plan else now
+
+
+def _as_booked(picture: DayPicture, plan: Planned, at: datetime, gallons: int) -> Session | None:
+    if _minute(at) > plan.starts or gallons > plan.gallons:
+        return None
+    length = offers.minutes(gallons, plan.gph)
+    end = plan.ends if gallons == plan.gallons else plan.starts + timedelta(minutes=length)
+    rate = plan.gph if gallons == plan.gallons else offers.lowest_rate(gallons, length)
+    session = Session(plan.starts, end, rate, gallons)
+    return session if fits(picture.steps, session) else None
+
+
+def _now_or_later(
+    plant: Plant, picture: DayPicture, earliest: datetime, gallons: int, start: datetime | None
+) -> Session | Refusal:
+    now = offers.session_at(picture.steps, start or earliest, gallons) if picture.steps else None
+    if isinstance(now, Session) and (start or earliest) >= earliest:
+        return now
+    later = offers.offers(picture.steps, gallons, earliest)[0] if picture.steps else ()
+    cite = picture.cap.cite if picture.cap else ""
+    reading = picture.cap.reading if picture.cap else None
+    if later:
+        first = later[0]
+        words = formats.span(first.start, first.end, plant.tz)
+        why = (f"{formats.gallons(gallons)} gallons do not fit under the limit now. The first time that fits is "
+               f"{words} at {first.gph} gallons an hour.")  # fmt: skip
+        return Refusal("not_now", why, cite, reading, "The truck can wait for that time, or unload fewer gallons.",
+                       {"sessions": later[:SHOWN]})  # fmt: skip
+    largest = offers.largest_single(picture.steps, earliest)
+    return Refusal("no_room", _no_room(plant, picture, gallons, largest), cite, reading, _next_step(largest),
+                   {"largest": largest})  # fmt: skip
+
+
+def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int) -> str:
+    close = getattr(picture.hours, "end", None)
+    by = f" by {formats.clock_time(close, plant.tz)}" if close else ""
+    fits_words = f" {formats.gallons(largest)} would." if largest else " Nothing else fits either."
+    return f"{formats.gallons(gallons)} gallons do not fit under the limit{by} today.{fits_words}"
+
+
+def _next_step(largest: int) -> str:
+    if largest:
+        return f"Unload up to {formats.gallons(largest)} gallons now and book the rest for another day."
+    return "The hauler books another day, or the truck goes to another plant."

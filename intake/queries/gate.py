@@ -1,0 +1,198 @@
+"""May this truck discharge now? One answer, one reason, always looked for in the same order.
+
+Approval, revocation, licence, truck, kind of waste, restriction, hours, booking: the first that says no is the answer.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import and_, or_, select
+
+from haulers import queries as haulers
+from intake.models import Booking, Hold, Load, PlannedSession, Run
+from intake.queries import restrictions
+from intake.queries.words import sentence
+from intake.states import BookingState, LoadState
+from office import formats
+from office.db import db
+from office.plants import Plant
+from ordinances.calendar import dump_hours
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import waste_allowed
+
+
+@dataclass(frozen=True)
+class GateAnswer:
+    """Yes with the booking it counts for, or no with the one reason, its § and what to do."""
+
+    ok: bool
+    code: str
+    sentence: str
+    cite: str
+    booking: Booking | None = None
+    reading: str | None = None
+    next_step: str | None = None
+    approval_id: int | None = None
+
+    def refusal(self) -> Refusal:
+        """The same answer as acts return it."""
+        return Refusal(self.code, self.sentence, self.cite, self.reading, self.next_step)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One truck at the gate at one instant."""
+
+    plant: Plant
+    law: Law
+    at: datetime
+    business_id: int | None
+    truck_id: int | None
+    waste: str
+    booking: Booking | None
+
+    @property
+    def day(self) -> date:
+        return self.at.astimezone(self.plant.tz).date()
+
+    def cite(self, key: str) -> str:
+        """The section of a term, empty where this town's law does not have it."""
+        return self.law.cite(key, self.day) if self.law.has(key, self.day) else ""
+
+
+def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | None, truck_id: int | None, waste: str,
+                  booking: Booking | None = None) -> GateAnswer:  # fmt: skip
+    """Whether this truck of this business may unload this waste now, and the booking it may count for.
+
+    Room in the limit is not asked here: how many gallons fit depends on the gallons (``intake.actions.station``).
+    """
+    case = Case(plant, law, at, business_id, truck_id, waste, booking)
+    if business_id is None:
+        return _no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
+    standing = haulers.standing(plant.id, business_id, at, law)
+    if standing.state != "approved":
+        return GateAnswer(False, str(standing.state), f"Do not accept: {_lower(standing.why)}", standing.cite)
+    if not standing.licence_ok:
+        return _no(case, "licence", f"Do not accept: {_licence_words(standing.licence)}", "approval.licence",
+                   "The hauler renews the licence and the clerk enters its new end date.")  # fmt: skip
+    refused = _truck(case) or _waste(case) or _restricted(case) or _hours(case) or _booking(case)
+    if refused is not None:
+        return refused
+    mine = booking or booking_today(plant.id, case.day, business_id, truck_id)
+    approval_id = standing.approval.id if standing.approval else None
+    return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=approval_id)
+
+
+def _no(case: Case, code: str, words: str, key: str, next_step: str | None = None) -> GateAnswer:
+    reading = case.law.row(key, case.day).reading if case.law.has(key, case.day) else None
+    return GateAnswer(False, code, words, case.cite(key), reading=reading, next_step=next_step)
+
+
+def _from(refusal: Refusal) -> GateAnswer:
+    return GateAnswer(False, refusal.code, f"Do not accept: {_lower(refusal.why)}", refusal.cite,
+                      reading=refusal.reading, next_step=refusal.next_step)  # fmt: skip
+
+
+def _lower(words: str) -> str:
+    """The sentence after a colon: names and abbreviations keep their capital."""
+    first = words.split(" ", 1)[0]
+    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval") else words
+
+
+def _licence_words(licence: object | None) -> str:
+    ends = getattr(licence, "ends_on", None)
+    return f"state licence ended {formats.date_only(ends)}." if ends else "no state licence is entered for this hauler."
+
+
+def _truck(case: Case) -> GateAnswer | None:
+    assert case.business_id is not None
+    if case.truck_id is not None and any(t.id == case.truck_id for t in haulers.trucks_of(case.business_id)):
+        return None
+    words = "Do not accept: this truck is not on the hauler's list."
+    return _no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
+
+
+def _waste(case: Case) -> GateAnswer | None:
+    refusal = waste_allowed(case.law, case.day, case.waste)
+    return _from(refusal) if refusal else None
+
+
+def _restricted(case: Case) -> GateAnswer | None:
+    found = restrictions.active(case.plant.id, case.at)
+    if found is None or found.scope != "everything":
+        return None
+    tz = case.plant.tz
+    since = formats.clock_time(found.starts, tz)
+    if found.starts.astimezone(tz).date() != case.day:
+        since = f"{formats.day_short(found.starts, tz)}, {since}"
+    words = f"Do not accept: the plant is restricted since {since} because of {restrictions.words_of(found.reason)}."
+    return _no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
+
+
+def _hours(case: Case) -> GateAnswer | None:
+    hours = dump_hours(case.law, case.day)
+    if isinstance(hours, Refusal):
+        return _from(hours)
+    if hours.start <= case.at < hours.end:
+        return None
+    span, now = formats.span(hours.start, hours.end), formats.clock_time(case.at, case.plant.tz)
+    words = f"{sentence(f'Do not accept now: unloading is {span}')} {sentence(f'It is {now}')}"
+    return GateAnswer(False, "outside_hours", words, hours.cite, reading=hours.reading)
+
+
+def _booking(case: Case) -> GateAnswer | None:
+    wrong = _booking_wrong(case, case.booking) if case.booking else None
+    if wrong is None or case.booking is None:
+        return None
+    code, why = wrong
+    return _no(case, code, f"Booking {case.booking.number} {why}.", "approval.points_by",
+               "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
+
+
+def _booking_wrong(case: Case, booking: Booking) -> tuple[str, str] | None:
+    """Code and words of what is wrong with a booking here and now."""
+    days = sorted(db.session.scalars(select(PlannedSession.day).filter_by(booking_id=booking.id)))
+    ticket = ticket_on(booking.id, case.day)
+    checks = (
+        (booking.business_id != case.business_id, "booking_other_hauler", "is another hauler's"),
+        (booking.state == BookingState.CANCELLED.value, "booking_ended", "was cancelled"),
+        (booking.state == BookingState.NO_SHOW.value, "booking_ended", "was closed: the truck did not come"),
+        (_held(booking.id), "booking_held", "is on hold until the restriction is lifted"),
+        (ticket is not None, "booking_used", f"was used: load ticket {ticket}"),
+        (case.day not in days, "booking_other_day", f"is for {' and '.join(map(formats.day_short, days))}"),
+    )
+    return next(((code, why) for wrong, code, why in checks if wrong), None)
+
+
+def _held(booking_id: int) -> bool:
+    query = select(Hold.id).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))
+    return db.session.scalars(query.limit(1)).first() is not None
+
+
+def ticket_on(booking_id: int, day: date) -> str | None:
+    """The ticket under which a booking's load ran on a day, or was refused at all; a void one does not count."""
+    ran = select(Run.load_id).where(Run.day == day)
+    query = select(Load.ticket).where(
+        Load.booking_id == booking_id,
+        or_(Load.state == LoadState.REFUSED.value, and_(Load.state == LoadState.ACCEPTED.value, Load.id.in_(ran))),
+    )
+    return db.session.scalars(query.limit(1)).first()
+
+
+def booking_today(plant_id: int, day: date, business_id: int, truck_id: int | None) -> Booking | None:
+    """The business's first booking of the day for this truck that is still to come, or None."""
+    query = (
+        select(Booking)
+        .join(PlannedSession, PlannedSession.booking_id == Booking.id)
+        .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
+               Booking.state == BookingState.BOOKED.value, PlannedSession.day == day)
+        .order_by(PlannedSession.starts)
+    )  # fmt: skip
+    return next((b for b in db.session.scalars(query) if not _held(b.id) and ticket_on(b.id, day) is None), None)
+
+
+def _yes(booking: Booking | None) -> str:
+    if booking is None:
+        return "May unload without a booking, if the gallons still fit."
+    return f"May unload under booking {booking.number}: {formats.gallons(booking.gallons)} gallons."

@@ -1,0 +1,207 @@
+"""Loads as pages show them: who is expected, what runs now, what is overdue, whose results are waited for."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, or_, select
+
+from haulers import queries as haulers
+from haulers.queries import fleet
+from intake.models import Load, Result, Run, WrittenRecord
+from intake.queries.capacity import Planned, planned
+from intake.states import LoadState
+from office.db import db
+from office.journal import JournalEntry
+from office.plants import Plant
+
+LATE_AFTER = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A booked session of today that has not come yet. ``load`` is set when an earlier morning of it was logged."""
+
+    session: Planned
+    hauler: str
+    truck: Any
+    late: int
+    load: Load | None
+
+
+@dataclass(frozen=True)
+class Running:
+    """A run going on now, with whole minutes to go."""
+
+    run: Run
+    load: Load
+    minutes_left: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A load in a list: its runs' last end, whether its record is in, and its results by parameter."""
+
+    load: Load
+    record: WrittenRecord | None
+    results: dict[str, Result]
+
+    def overdue(self, at: datetime) -> bool:
+        """The written record is not in and its time has passed."""
+        due = self.load.record_due
+        return due is not None and record_missing(self.load, self.record) and due < at
+
+
+def record_missing(load: Load, record: WrittenRecord | None) -> bool:
+    """Whether a load still needs its written record: only what was unloaded does."""
+    return load.state == LoadState.ACCEPTED.value and load.record_due is not None and record is None
+
+
+def expected(plant: Plant, day: date, at: datetime) -> list[Expected]:
+    """Booked sessions of a day whose truck has not come, in time order. The number of queries does not grow."""
+    sessions = planned(plant.id, at, [day])
+    names = haulers.business_names({one.business_id for one in sessions})
+    trucks = fleet.trucks({one.truck_id for one in sessions})
+    opened = _opened({one.booking_id for one in sessions})
+    return [
+        Expected(one, names[one.business_id], trucks[one.truck_id], _late(one.starts, at), opened.get(one.booking_id))
+        for one in sessions
+    ]
+
+
+def _late(starts: datetime, at: datetime) -> int:
+    return max(0, (at - starts) // LATE_AFTER)
+
+
+def _opened(booking_ids: Collection[int]) -> dict[int, Load]:
+    query = select(Load).where(Load.booking_id.in_(booking_ids), Load.state == LoadState.ACCEPTED.value)
+    return {load.booking_id: load for load in db.session.scalars(query) if load.booking_id is not None}
+
+
+def running_now(plant_id: int, at: datetime) -> list[Running]:
+    """Runs going on at an instant."""
+    query = (
+        select(Run, Load)
+        .join(Load, Load.id == Run.load_id)
+        .where(Run.plant_id == plant_id, Run.starts <= at, Run.ends > at, Load.state == LoadState.ACCEPTED.value)
+        .order_by(Run.starts)
+    )
+    return [Running(run, load, -((at - run.ends) // timedelta(minutes=1))) for run, load in db.session.execute(query)]
+
+
+def load(load_id: int) -> Load:
+    """One load by id."""
+    return db.session.get_one(Load, load_id)
+
+
+def with_ticket(plant_id: int, ticket: str) -> Load | None:
+    """The load of a ticket at this plant, or None."""
+    return db.session.scalars(select(Load).filter_by(plant_id=plant_id, ticket=ticket)).one_or_none()
+
+
+def with_client_id(plant_id: int, client_id: str) -> Load | None:
+    """The load that was sent under this id, or None. Read fresh, as another process may just have written it."""
+    query = select(Load).filter_by(plant_id=plant_id, client_id=client_id)
+    return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+
+
+def runs_of(load_id: int) -> list[Run]:
+    """The sessions of a load as they ran, in order."""
+    return list(db.session.scalars(select(Run).filter_by(load_id=load_id).order_by(Run.starts, Run.id)))
+
+
+def of_day(plant_id: int, day: date) -> list[Line]:
+    """Every load that was opened or ran on a day, in the order of their tickets."""
+    ran = select(Run.load_id).where(Run.plant_id == plant_id, Run.day == day)
+    return lines(_loads(plant_id).where(or_(Load.day == day, Load.id.in_(ran))).order_by(Load.id))
+
+
+def of_business(plant_id: int, business_id: int, limit: int = 100) -> list[Line]:
+    """A hauler's loads at one plant, newest first."""
+    query = _loads(plant_id).where(Load.business_id == business_id).order_by(Load.id.desc())
+    return lines(query.limit(limit))
+
+
+def search(plant_id: int, words: str = "", limit: int = 100) -> list[Line]:
+    """Loads whose ticket, hauler, plate or bottle holds the words, newest first."""
+    query = _loads(plant_id).order_by(Load.id.desc())
+    if words:
+        like = f"%{words.lower()}%"
+        cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle)
+        query = query.where(or_(*(func.lower(cell).like(like) for cell in cells)))
+    return lines(query.limit(limit))
+
+
+def overdue(plant_id: int | None, at: datetime, since: datetime | None = None) -> list[Load]:
+    """Loads whose written record is due and not in, longest overdue first; of every plant with None."""
+    filed = select(WrittenRecord.load_id)
+    query = select(Load).where(
+        Load.state == LoadState.ACCEPTED.value, Load.record_due < at, Load.id.not_in(filed)
+    )  # fmt: skip
+    if plant_id is not None:
+        query = query.where(Load.plant_id == plant_id)
+    if since is not None:
+        query = query.where(Load.record_due >= since)
+    return list(db.session.scalars(query.order_by(Load.record_due, Load.id)))
+
+
+def _loads(plant_id: int) -> Any:
+    return select(Load).where(Load.plant_id == plant_id)
+
+
+def lines(query: Any) -> list[Line]:
+    """Loads with their record and results, in three queries."""
+    found = db.session.scalars(query).all()
+    ids = [load.id for load in found]
+    records = {r.load_id: r for r in db.session.scalars(select(WrittenRecord).where(WrittenRecord.load_id.in_(ids)))}
+    results = results_of(ids)
+    return [Line(load, records.get(load.id), results.get(load.id, {})) for load in found]
+
+
+def results_of(load_ids: Iterable[int]) -> dict[int, dict[str, Result]]:
+    """Results by load and parameter, in one query."""
+    found: dict[int, dict[str, Result]] = {}
+    for result in db.session.scalars(select(Result).where(Result.load_id.in_(list(load_ids)))):
+        found.setdefault(result.load_id, {})[result.parameter] = result
+    return found
+
+
+def record_of(load_id: int) -> WrittenRecord | None:
+    """The written record of a load, once it is in."""
+    return db.session.scalars(select(WrittenRecord).filter_by(load_id=load_id)).one_or_none()
+
+
+def bottle_used(plant_id: int, bottle: str) -> Load | None:
+    """The load a sample bottle was used for, or None; a void load gives its bottle back."""
+    query = select(Load).where(
+        Load.plant_id == plant_id, Load.bottle == bottle, Load.bottle != "", Load.state != LoadState.VOID.value
+    )  # fmt: skip
+    return db.session.scalars(query.order_by(Load.id).limit(1)).one_or_none()
+
+
+def next_bottle(plant_id: int, day: date) -> str:
+    """The next free sample bottle number of a day, such as ``1006-03``."""
+    head = f"{day:%m%d}-"
+    query = select(Load.bottle).where(Load.plant_id == plant_id, Load.day == day, Load.bottle.like(f"{head}%"))
+    used = [tail for b in db.session.scalars(query) if (tail := b.removeprefix(head)).isdecimal()]
+    return f"{head}{max(map(int, used), default=0) + 1:02d}"
+
+
+def last_driver(business_id: int) -> str:
+    """The driver of the business's newest load, to be filled in; "" when there was none."""
+    query = select(Load.driver).where(Load.business_id == business_id, Load.driver != "").order_by(Load.id.desc())
+    return db.session.scalars(query.limit(1)).first() or ""
+
+
+def history(load: Load) -> Sequence[JournalEntry]:
+    """What was done with a load, its runs, results and record, oldest first."""
+    mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
+    parts = [(Load, [load.id])]
+    for model in (Run, Result, WrittenRecord):
+        ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
+        parts.append((model, ids))
+    where = or_(*(
+        (JournalEntry.table_name == model.__tablename__) & JournalEntry.record_id.in_(ids) for model, ids in parts
+    ))  # fmt: skip
+    return db.session.scalars(mine.where(where).order_by(JournalEntry.seq)).all()

@@ -1,0 +1,86 @@
+"""What the committee sees of a hauler's last season and a revocation of its bookings: the port haulers asks through."""
+
+from collections.abc import Collection
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import and_, case, distinct, func, or_, select
+
+from haulers.ports import BookingLine, Record
+from intake.models import Booking, Hold, Load, PlannedSession, Run, WrittenRecord
+from intake.queries import allowance
+from intake.queries.capacity import opened, stopped, turned_away
+from intake.states import BookingState, LoadState
+from office import clock
+from office.db import db
+from office.law import law_in_force
+from office.plants import Plant
+from ordinances.calendar import season_named
+
+
+class Records:
+    """Implements ``haulers.ports.TrackRecord``."""
+
+    def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
+        """Loads, gallons, refusals, late written records and holds of each business in a season it was seen in.
+
+        A record not in yet is late once its time has passed. Two queries besides the law's.
+        """
+        plant = db.session.get_one(Plant, plant_id)
+        first, last = _days(plant, season_name)
+        held = dict(db.session.execute(_holds(plant, business_ids, first, last)).tuples())
+        rows = db.session.execute(_totals(plant_id, business_ids, first, last, clock.now()))
+        found = {
+            business: Record(int(loads), int(gallons), int(refused), int(late), held.get(business, 0))
+            for business, loads, gallons, refused, late in rows
+        }
+        return found | {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
+
+    def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
+        """Bookings of an approval with a session still to come, by their first such session."""
+        query = (
+            select(Booking.number, func.min(PlannedSession.starts), Booking.gallons)
+            .join(PlannedSession, PlannedSession.booking_id == Booking.id)
+            .where(Booking.approval_id == approval_id, Booking.state == BookingState.BOOKED.value)
+            .where(PlannedSession.ends > at, ~opened(), ~turned_away(), ~stopped())
+            .group_by(Booking.id, Booking.number, Booking.gallons)
+            .order_by(func.min(PlannedSession.starts), Booking.id)
+        )
+        return [BookingLine(number, starts, gallons) for number, starts, gallons in db.session.execute(query)]
+
+    def used(self, approval_id: int) -> int:
+        """Gallons unloaded under an approval so far."""
+        return allowance.used(approval_id)
+
+
+def _days(plant: Plant, season_name: str) -> tuple[date, date]:
+    # The last day of the year a season is named after lies in it, whenever in the year it begins.
+    season = season_named(law_in_force(plant, date(int(season_name[:4]), 12, 31)), season_name)
+    return season.start, season.end
+
+
+def _totals(plant_id: int, business_ids: Collection[int], first: date, last: date, at: datetime) -> Any:
+    accepted = Load.state == LoadState.ACCEPTED.value
+    gallons = select(func.coalesce(func.sum(Run.gallons), 0)).where(Run.load_id == Load.id).scalar_subquery()
+    late = and_(accepted, or_(WrittenRecord.filed_at > Load.record_due,
+                              and_(WrittenRecord.id.is_(None), Load.record_due < at)))  # fmt: skip
+    return (
+        select(Load.business_id, func.count(case((accepted, 1))), func.coalesce(func.sum(case((accepted, gallons))), 0),
+               func.count(case((Load.state == LoadState.REFUSED.value, 1))), func.count(case((late, 1))))
+        .outerjoin(WrittenRecord, WrittenRecord.load_id == Load.id)
+        .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
+        .where(Load.state != LoadState.VOID.value)
+        .group_by(Load.business_id)
+    )  # fmt: skip
+
+
+def _holds(plant: Plant, business_ids: Collection[int], first: date, last: date) -> Any:
+    since = datetime.combine(first, time(0), plant.tz)
+    until = datetime.combine(last + timedelta(days=1), time(0), plant.tz)
+    return (
+        select(Booking.business_id, func.count(distinct(Hold.id)))
+        .join(Hold, Hold.booking_id == Booking.id)
+        .where(Hold.plant_id == plant.id, Booking.business_id.in_(business_ids))
+        .where(Hold.made_at >= since, Hold.made_at < until)
+        .group_by(Booking.business_id)
+    )
