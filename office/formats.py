@@ -85,7 +85,7 @@ def money(amount: int | Decimal) -> str:
 
 
 def number(value: int | Decimal) -> str:
-    """``166.5`` from ``166.50``, ``160,000`` from ``160000``: thousands comma, no trailing zeros."""
+    """``12.5`` from ``12.50``, ``24,000`` from ``24000``: thousands comma, no trailing zeros."""
     text = f"{abs(value):,f}" if isinstance(value, Decimal) else f"{abs(value):,}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
