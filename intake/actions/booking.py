@@ -1,0 +1,238 @@
+"""Book a time to unload and cancel it: every rule again, under the locks (§ 329-7 C, F(3), F(4) of Bayfield)."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers import queries as haulers
+from intake.models import Booking, Hold, PlannedSession
+from intake.queries import bookings, capacity, restrictions
+from intake.queries.allowance import used_and_booked
+from intake.states import BookingState, HoldEnd
+from office import formats, numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party
+from office.plants import Plant
+from ordinances.calendar import Hours, in_winter
+from ordinances.offers import Session, lowest_rate
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import waste_allowed
+
+BOOKING = numbers.series("booking", "booking", "number")
+BOOKERS = (Role.HAULER, Role.CLERK, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+MINUTE = timedelta(minutes=1)
+
+
+@act("book_discharge", roles=BOOKERS)
+def book_discharge(
+    plant: Plant, business_id: int, truck_id: int, waste: str, gallons: int, sessions: Sequence[Session], *,
+    by: Actor, at: datetime, law: Law,
+) -> Booking | Refusal:  # fmt: skip
+    """Book one load over one or several mornings; every session is checked again under the locks.
+
+    Refusals: not_yours, not_approved, revoked, not_begun, licence, truck, too_big, not_septage, no_point, restricted,
+    closed, outside_hours, past, taken (somebody was quicker: show fresh times), allowance.
+    """
+    sessions = sorted(sessions, key=lambda one: one.start)
+    refused = _yours(business_id, by) or _asked(law, truck_id, business_id, waste, gallons, sessions, at)
+    if refused is not None:
+        return refused
+    lock(Plant, plant.id, shared=True)
+    approval = _approval(plant, business_id, sessions, at, law)
+    if isinstance(approval, Refusal):
+        return approval
+    days = [_day(law, one) for one in sessions]
+    capacity.lock_days(plant.id, days)
+    pictures = capacity.day_pictures(plant, law, days, at)
+    pairs = list(zip(sessions, days, strict=True))
+    refused = next((no for one, day in pairs if (no := _no_room(law, pictures[day], one, at))), None)
+    if refused is not None:
+        return refused
+    point = bookings.first_point(plant.id)
+    if point is None:
+        return _no_point(law, days[0])
+    refused = _no_allowance(law, approval, sessions, days, at)
+    if refused is not None:
+        return refused
+    booking = Booking(
+        plant_id=plant.id, number=_number(plant, days[0]), approval_id=approval.id, business_id=business_id,
+        truck_id=truck_id, waste=waste, gallons=gallons, state=BookingState.BOOKED.value, made_at=at,
+        made_by=by.name, law_version=law.version,
+    )  # fmt: skip
+    db.session.add(booking)
+    db.session.flush()
+    for one, day in pairs:
+        db.session.add(PlannedSession(
+            plant_id=plant.id, booking_id=booking.id, point_id=point.id, day=day, starts=one.start, ends=one.end,
+            gph=one.gph, gallons=one.gallons,
+        ))  # fmt: skip
+    because(cite=law.cite("hours.opens", days[0]))
+    _tell(plant, booking, sessions, "booked", "Booked", at)
+    return booking
+
+
+@act("cancel_booking", roles=BOOKERS)
+def cancel_booking(plant: Plant, booking_id: int, reason: str, *, by: Actor, at: datetime, law: Law) -> (
+    Booking | Refusal
+):
+    """Give a booking's room back at once. One whose load has opened cannot be cancelled."""
+    lock(Plant, plant.id, shared=True)
+    booking = db.session.get(Booking, booking_id)
+    if booking is None or booking.plant_id != plant.id:
+        return Refusal("no_booking", "There is no such booking at this plant.", "")
+    refused = _yours(booking.business_id, by)
+    if refused is not None:
+        return refused
+    haulers.lock_approval(booking.approval_id)
+    sessions = bookings.sessions_of([booking_id])[booking_id]
+    capacity.lock_days(plant.id, [one.day for one in sessions])
+    booking = lock(Booking, booking_id)
+    if booking.state != BookingState.BOOKED.value:
+        return Refusal("already_ended", f"Booking {booking.number} has already ended.", "")
+    if bookings.opened_days(booking_id):
+        return Refusal("already_unloading", f"The load of booking {booking.number} is already being unloaded.", "",
+                       next_step="Ask the operator.")  # fmt: skip
+    booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
+    for hold in db.session.scalars(select(Hold).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))):
+        hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
+    because(reason.strip() or None)
+    _tell(plant, booking, sessions, "cancelled", "Cancelled", at)
+    return booking
+
+
+def _yours(business_id: int, by: Actor) -> Refusal | None:
+    """A hauler books and cancels for their own business only; staff for anybody."""
+    if by.capacity(BOOKERS) is not Role.HAULER or by.capacity(BOOKERS[1:]) is not None:
+        return None
+    mine = haulers.business_of_party(by.party_id) if by.party_id is not None else None
+    if mine is not None and mine.id == business_id:
+        return None
+    return Refusal("not_yours", "This is not one of your company's bookings.", "")
+
+
+def _asked(law: Law, truck_id: int, business_id: int, waste: str, gallons: int, sessions: Sequence[Session],
+           at: datetime) -> Refusal | None:  # fmt: skip
+    """What can be said without looking at other bookings."""
+    if not sessions or gallons <= 0 or sum(one.gallons for one in sessions) != gallons:
+        return Refusal("not_whole", "The times chosen do not add up to the whole load. Choose again.", "")
+    days = [_day(law, one) for one in sessions]
+    if len(set(days)) != len(days):
+        return Refusal("not_whole", "A load has one time on each day it needs. Choose again.", "")
+    truck = next((one for one in haulers.trucks_of(business_id) if one.id == truck_id), None)
+    if truck is None:
+        return Refusal("truck", "This truck is not one of the company's trucks. Add it first.", "")
+    if gallons > truck.capacity:
+        why = f"{gallons:,} gallons are more than truck {truck.plate} holds ({truck.capacity:,})."
+        return Refusal("too_big", why, law.cite("fees.volume_basis", days[0]))
+    if any(one.start < at.replace(second=0, microsecond=0) for one in sessions):
+        return Refusal("past", "The time you chose has passed. Choose a later one.", "")
+    return waste_allowed(law, days[0], waste)
+
+
+def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: datetime, law: Law) -> Any:
+    """The approval that covers every day, locked for its allowance; looked at again once locked: it may be revoked."""
+    days = [_day(law, one) for one in sessions]
+    found = bookings.approval_for(plant.id, business_id, days, at)
+    if found is not None:
+        haulers.lock_approval(found.id)
+        found = bookings.approval_for(plant.id, business_id, days, at)
+    standing = haulers.standing(plant.id, business_id, at, law)
+    if found is None:
+        why = standing.why
+        if standing.approval is not None and not why:
+            first, last = formats.date_only(standing.approval.starts), formats.date_only(standing.approval.ends)
+            why = f"Your approval {standing.approval.number} runs from {first} to {last}."
+        code = str(standing.state) if standing.why else "not_approved"
+        return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
+    needs = law.has("approval.licence", days[-1]) and law.value("approval.licence", days[-1])
+    if needs and not haulers.licence_holds(standing.licence, days[-1]):
+        return Refusal("licence", f"No state licence of your company holds on {formats.day(days[-1])}.",
+                       law.cite("approval.licence", days[-1]), next_step="Enter its number and end date.")  # fmt: skip
+    return found
+
+
+def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) -> Refusal | None:
+    """Why a session cannot be had on its day: closed, restricted, outside the hours, not as offered, or just taken."""
+    hours = picture.hours
+    if not isinstance(hours, Hours):
+        return hours
+    if not (hours.start <= one.start < one.end <= hours.end):
+        why = f"Unloading on {formats.day(picture.day)} is {formats.span(hours.start, hours.end)}."
+        return Refusal("outside_hours", why, hours.cite, hours.reading)
+    stop = picture.restriction
+    if stop is not None and stop.scope == "everything" and one.start < restrictions.planned_until(stop, law, at):
+        why = f"No septage is being accepted: {restrictions.words_of(stop.reason)}."
+        return Refusal("restricted", why, law.cite("restriction.by", picture.day),
+                       next_step="We will write when the restriction is lifted.")  # fmt: skip
+    minutes, rest = divmod(one.end - one.start, MINUTE)
+    if rest or one.start.second or one.start.microsecond or one.gph != lowest_rate(one.gallons, minutes):
+        return Refusal("not_offered", "This time is not one of those offered. Choose again.", "")
+    if not capacity.fits(picture.steps, one):
+        return Refusal("taken", "That time was just taken.", law.cite("rate.plan_gph", picture.day),
+                       details={"day": picture.day})  # fmt: skip
+    return None
+
+
+def _no_allowance(law: Law, approval: Any, sessions: Sequence[Session], days: Sequence[date], at: datetime) -> (
+    Refusal | None
+):
+    """Which part of the season's gallons would be passed, and how much of it is left."""
+    taken = used_and_booked(approval.id, law, at)
+    for winter, granted, name in ((True, approval.gallons_winter, "the winter"),
+                                  (False, approval.gallons_rest, "the rest of the year")):  # fmt: skip
+        asked = sum(one.gallons for one, day in zip(sessions, days, strict=True) if is_winter(law, day) is winter)
+        left = max(0, granted - taken.taken(winter))
+        if asked > left:
+            has = f"{approval.number} has {formats.plural(left, 'gallon')} left for {name}, of {granted:,}"
+            why = f"Your approval {has}; this load needs {asked:,}."
+            return Refusal("allowance", why, law.cite("decision.settles", days[0]), details={"left": left})
+    return None
+
+
+def is_winter(law: Law, day: date) -> bool:
+    """Whether a day counts against the winter's gallons."""
+    return law.has("winter.from", day) and in_winter(law, day)
+
+
+def _no_point(law: Law, day: date) -> Refusal:
+    cite = law.cite("approval.points_by", day) if law.has("approval.points_by", day) else ""
+    return Refusal("no_point", "The plant manager has not opened a receiving point yet.", cite)
+
+
+def _day(law: Law, one: Session) -> date:
+    return one.start.astimezone(law.zone).date()
+
+
+def _number(plant: Plant, day: date) -> str:
+    """Month and day of the first session, and a running number, such as B-1007-02."""
+    return f"B-{day:%m%d}-{numbers.take(plant.id, BOOKING, f'{day:%m%d}'):02d}"
+
+
+def when_words(plant: Plant, sessions: Sequence[Any]) -> str:
+    """``Wed, Oct 7, 7:45 a.m.``, both mornings of a split load."""
+    starts = [getattr(one, "start", None) or one.starts for one in sessions]
+    return " and ".join(f"{formats.day_short(s, plant.tz)}, {formats.clock_time(s, plant.tz)}" for s in starts)
+
+
+def full_stop(words: str) -> str:
+    """A sentence ends with one full stop, also after ``a.m.``."""
+    return words if words.endswith(".") else f"{words}."
+
+
+def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, word: str, at: datetime) -> None:
+    party = haulers.party_of_business(booking.business_id)
+    when = when_words(plant, sessions)
+    subject = f"{word}: {when}, {booking.gallons:,} gallons ({booking.number})"
+    lines = [f"{word} at {plant.name}: booking {booking.number}, {booking.gallons:,} gallons.", ""]
+    for one in sessions:
+        start, end = getattr(one, "start", None) or one.starts, getattr(one, "end", None) or one.ends
+        when = f"{formats.day(start, plant.tz)}, {formats.span(start, end, plant.tz)}"
+        lines.append(f"{when}: {one.gallons:,} gallons at {one.gph:,} gallons an hour.")
+    lines += ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
+    tell_party(party, f"booking_{kind}", subject, "\n".join(lines), at, plant_id=plant.id)

@@ -1,0 +1,153 @@
+"""Flow: readings taken in from a plant's file, and the flow in force that sets the limit (§ 329-7 F(3) of Bayfield)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from haulers import queries as haulers
+from intake.actions.booking import full_stop, when_words
+from intake.models import Booking, FlowReading, Point
+from intake.queries import bookings, capacity
+from intake.queries.bookings import Group, grouped
+from intake.queries.flow import FLOW_KEY, held_why, readings
+from intake.queries.met import lower_limit
+from intake.states import BookingState, FlowState
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party
+from office.plants import Plant, PlantRow, set_plant_row
+from ordinances.offers import Draw
+from ordinances.rate_cap import cap_on
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@dataclass
+class FlowTaken:
+    """What an import took: days accepted, held for a person, the same as before, and differing from what is kept."""
+
+    accepted: int = 0
+    same: int = 0
+    held: list[FlowReading] = field(default_factory=list)
+    differing: list[tuple[date, int, int]] = field(default_factory=list)
+
+
+@act("import_flow", roles=(Role.DIRECTOR, Role.MANAGER, Role.OPERATOR, Role.ADMINISTRATOR, Role.SYSTEM))
+def import_flow(plant: Plant, rows: Iterable[tuple[date, int]], source: str, *, by: Actor, at: datetime,
+                progress: Callable[[int], object] | None = None) -> FlowTaken | Refusal:  # fmt: skip
+    """Take in (day, gallons) readings; a second import of the same adds nothing. Odd figures wait for a person.
+
+    A day already recorded with another figure keeps what it has and is listed. Refusals: no_rows, not_positive.
+    """
+    wanted = sorted(rows)
+    if not wanted:
+        return Refusal("no_rows", "The file holds no readings of this plant.", "")
+    bad = next(((day, gallons) for day, gallons in wanted if gallons <= 0), None)
+    if bad is not None:
+        return Refusal("not_positive", f"The flow of {bad[0]} must be more than 0 gallons, not {bad[1]}.", "")
+    lock(Plant, plant.id)
+    known = {row.day: row for row in readings(plant.id)}
+    good = sorted((day, row.gallons) for day, row in known.items() if row.state == FlowState.ACCEPTED.value)
+    taken = FlowTaken()
+    for count, (day, gallons) in enumerate(wanted, 1):
+        if day in known:
+            _seen_before(taken, known[day], gallons)
+        else:
+            why = held_why(gallons, [value for on, value in good if on < day])
+            row = FlowReading(plant_id=plant.id, day=day, gallons=gallons, source=source, held_why=why,
+                              state=(FlowState.HELD if why else FlowState.ACCEPTED).value)  # fmt: skip
+            db.session.add(row)
+            known[day] = row
+            if why:
+                taken.held.append(row)
+            else:
+                taken.accepted += 1
+                good.append((day, gallons))
+        if progress:
+            progress(count)
+    because(source)
+    return taken
+
+
+def _seen_before(taken: FlowTaken, row: FlowReading, gallons: int) -> None:
+    if row.gallons == gallons:
+        taken.same += 1
+    else:
+        taken.differing.append((row.day, row.gallons, gallons))
+
+
+@act("settle_reading", roles=(Role.DIRECTOR, Role.MANAGER))
+def settle_reading(plant: Plant, reading_id: int, accept: bool, *, by: Actor, at: datetime) -> FlowReading | Refusal:
+    """A person says whether an odd reading is right. A dismissed one stays on record and never counts."""
+    lock(Plant, plant.id)
+    row = db.session.get(FlowReading, reading_id)
+    if row is None or row.plant_id != plant.id or row.state != FlowState.HELD.value:
+        return Refusal("not_held", "This reading does not wait for anybody.", "")
+    row.state = (FlowState.ACCEPTED if accept else FlowState.DISMISSED).value
+    return row
+
+
+def no_longer_fits(plant: Plant, law: Law, gpd: int, since: date, at: datetime) -> list[Group]:
+    """The bookings that lose their place when a flow comes in force on a day: those booked last."""
+    groups = grouped(capacity.planned(plant.id, at, since=at))
+    days = {one.day for group in groups for one in group.sessions}
+    lower = {}
+    for day in days:
+        hours = capacity.day_picture(plant, law, day, at).hours
+        plan = cap_on(law, day, gpd).plan_gph
+        lower[day] = [Draw(hours.start, hours.end, plan)] if day >= since and not isinstance(hours, Refusal) else []
+    return lower_limit(plant, law, groups, days, lower)
+
+
+@act("put_flow_in_force", roles=(Role.DIRECTOR,))
+def put_flow_in_force(plant: Plant, gpd: int, since: date, order: str, *, by: Actor, at: datetime, law: Law) -> (
+    PlantRow | Refusal
+):
+    """Put a flow in force from a day on; it sets the limit. Bookings that no longer fit end, their haulers are told.
+
+    Refusals: too_low (no whole gallon an hour is left), past, no_resolution.
+    """
+    lock(Plant, plant.id)
+    if since < at.astimezone(plant.tz).date():
+        return Refusal("past", "The flow must be in force from today or a later day", law.cite("rate.flow_gpd", since))
+    if cap_on(law, since, gpd).plan_gph < 1:
+        why = f"{gpd:,} gallons a day leave no whole gallon an hour"
+        return Refusal("too_low", why, law.cite("rate.percent", since))
+    losers = no_longer_fits(plant, law, gpd, since, at)
+    row = set_plant_row(plant, FLOW_KEY, gpd, since, order, by=by, at=at)
+    if isinstance(row, Refusal):
+        return row
+    limit = cap_on(law, since, gpd).plan_gph
+    for group in losers:
+        _end(plant, group, limit, at)
+    because(order, law.cite("rate.flow_gpd", since))
+    return row
+
+
+def _end(plant: Plant, group: Group, limit: int, at: datetime) -> None:
+    booking = lock(Booking, group.booking_id)
+    reason = f"The limit is {limit:,} gallons an hour now, and this booking no longer fits."
+    booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason
+    when = when_words(plant, bookings.sessions_of([booking.id])[booking.id])
+    ended = f"Booking {booking.number}, {when}, {booking.gallons:,} gallons, is cancelled by the plant."
+    again = full_stop(f"Book another time, or call {plant.phone}, {plant.help_hours}")
+    body = f"{reason}\n\n{ended} {again}"
+    party = haulers.party_of_business(booking.business_id)
+    tell_party(party, "booking_ended", f"Cancelled by the plant: {when} ({booking.number})", body, at, plant_id=plant.id)
+
+
+@act("open_point", roles=(Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR, Role.SYSTEM))
+def open_point(plant: Plant, name: str, kind: str = "station", *, by: Actor, at: datetime, law: Law | None = None) -> (
+    Point | Refusal
+):
+    """Open a place to unload, as the plant manager specifies (§ 329-7 C(1))."""
+    if not name.strip():
+        return Refusal("no_name", "Enter the name of the receiving point.", "")
+    if kind not in ("station", "manhole"):
+        return Refusal("unknown_kind", "Select station or manhole.", "")
+    lock(Plant, plant.id)
+    point = Point(plant_id=plant.id, name=name.strip(), kind=kind)
+    db.session.add(point)
+    return point

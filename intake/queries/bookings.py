@@ -1,0 +1,222 @@
+"""Bookings as people see them: a hauler's own, one by its number, who is met by a change of the limit."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers.queries import approval_in_force, last_approvals
+from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
+from intake.queries.capacity import SESSION_DAY, Planned, fits, opened
+from intake.states import BookingState, HoldEnd, LoadState
+from office.db import db
+from ordinances import offers
+from ordinances.offers import Draw, Session
+
+
+@dataclass(frozen=True)
+class BookingView:
+    """One booking with its sessions and what has become of it.
+
+    ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded.
+    """
+
+    booking: Booking
+    sessions: tuple[PlannedSession, ...]
+    state: str
+
+    @property
+    def starts(self) -> datetime:
+        return self.sessions[0].starts
+
+    @property
+    def ends(self) -> datetime:
+        return self.sessions[-1].ends
+
+    @property
+    def words(self) -> str:
+        return STATE_WORDS[self.state]
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in ("booked", "begun")
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the hauler may still cancel it."""
+        return self.state in ("booked", "held", "listed", "missed")
+
+
+STATE_WORDS = {
+    "booked": "Booked",
+    "begun": "Unloaded in part",
+    "held": "Held by restriction",
+    "missed": "Missed by restriction",
+    "listed": "Does not fit the limit",
+    "cancelled": "Cancelled",
+    "no_show": "Did not come",
+    "not_approved": "No longer valid: approval not in force",
+    "refused": "Refused at the gate",
+    "unloaded": "Unloaded",
+}
+
+
+def first_point(plant_id: int) -> Point | None:
+    """The receiving station bookings go to."""
+    query = select(Point).filter_by(plant_id=plant_id, kind="station").order_by(Point.id)
+    return db.session.scalars(query.limit(1)).first()
+
+
+def approval_for(plant_id: int, business_id: int, days: Sequence[date], at: datetime) -> Any:
+    """The approval of a business that holds on every one of some days and is not revoked, or None."""
+    mine = {one.id: one for one in last_approvals(plant_id, business_id)}
+    good = set(mine)
+    for day in {min(days), max(days)}:
+        live = approval_in_force(at, day)
+        good &= set(db.session.scalars(live.where(live.selected_columns.id.in_(mine))))
+    return next((one for ident, one in mine.items() if ident in good), None)
+
+
+def booking_numbered(plant_id: int, number: str) -> Booking | None:
+    """A plant's booking by the number on its slip."""
+    return db.session.scalars(select(Booking).filter_by(plant_id=plant_id, number=number)).one_or_none()
+
+
+def sessions_of(booking_ids: Collection[int]) -> dict[int, tuple[PlannedSession, ...]]:
+    """Planned sessions by booking, in time order."""
+    query = select(PlannedSession).where(PlannedSession.booking_id.in_(booking_ids)).order_by(PlannedSession.starts)
+    found: dict[int, list[PlannedSession]] = {one: [] for one in booking_ids}
+    for session in db.session.scalars(query):
+        found[session.booking_id].append(session)
+    return {one: tuple(rows) for one, rows in found.items()}
+
+
+def view(booking: Booking, at: datetime) -> BookingView:
+    """One booking as it stands at an instant."""
+    return views([booking], at)[0]
+
+
+def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
+    """Bookings as they stand, in a fixed number of queries."""
+    ids = [booking.id for booking in bookings]
+    sessions, marks, live = sessions_of(ids), _marks(ids), _in_force(ids, at)
+    opened_ = _opened(ids)
+    made = []
+    for one in bookings:
+        state = _state(one, sessions[one.id], marks.get(one.id, set()), opened_, one.id in live)
+        made.append(BookingView(one, sessions[one.id], state))
+    return made
+
+
+def of_business(plant_id: int, business_id: int, at: datetime, *, ahead: bool = True, limit: int = 100) -> (
+    list[BookingView]
+):
+    """A hauler's bookings: those still to come (first one first), or all of them (newest first)."""
+    query = select(Booking).filter_by(plant_id=plant_id, business_id=business_id)
+    if ahead:
+        later = select(PlannedSession.booking_id).where(PlannedSession.ends > at)
+        query = query.where(Booking.id.in_(later), Booking.state == BookingState.BOOKED.value)
+    rows = db.session.scalars(query.order_by(Booking.made_at.desc(), Booking.id.desc()).limit(limit)).all()
+    found = views(rows, at)
+    if ahead:
+        found = [one for one in found if one.state not in ("unloaded", "refused")]
+        return sorted(found, key=lambda one: (one.starts, one.booking.id))
+    return found
+
+
+def last_of_business(plant_id: int, business_id: int) -> Booking | None:
+    """The booking a hauler made last, for booking the same again."""
+    query = select(Booking).filter_by(plant_id=plant_id, business_id=business_id).order_by(Booking.id.desc()).limit(1)
+    return db.session.scalars(query).first()
+
+
+def _marks(ids: Collection[int]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    holds = select(Hold.booking_id, Hold.outcome).where(Hold.booking_id.in_(ids))
+    for booking_id, outcome in db.session.execute(holds):
+        found.setdefault(booking_id, set()).add(outcome or "held")
+    refused = select(Load.booking_id).where(Load.booking_id.in_(ids), Load.state == LoadState.REFUSED.value)
+    for one in db.session.scalars(refused):
+        found.setdefault(one or 0, set()).add("refused")
+    return found
+
+
+def _opened(ids: Collection[int]) -> set[int]:
+    """Ids of the planned sessions whose load has opened."""
+    return set(db.session.scalars(select(PlannedSession.id).where(PlannedSession.booking_id.in_(ids), opened())))
+
+
+def _in_force(ids: Collection[int], at: datetime) -> set[int]:
+    query = (
+        select(PlannedSession.booking_id).join(Booking, Booking.id == PlannedSession.booking_id)
+        .where(Booking.id.in_(ids), Booking.approval_id.in_(approval_in_force(at, SESSION_DAY)))
+    )  # fmt: skip
+    return set(db.session.scalars(query))
+
+
+def _state(booking: Booking, sessions: Sequence[PlannedSession], marks: set[str], opened_: set[int], live: bool) -> str:
+    if booking.state != BookingState.BOOKED.value:
+        return booking.state
+    if "refused" in marks:
+        return "refused"
+    begun = [one.id in opened_ for one in sessions]
+    if all(begun):
+        return "unloaded"
+    if not live:
+        return "not_approved"
+    for mark in ("held", HoldEnd.MISSED.value, HoldEnd.LISTED.value):
+        if mark in marks:
+            return mark
+    return "begun" if any(begun) else "booked"
+
+
+@dataclass
+class Group:
+    """The planned sessions of one booking, as far as a change of the limit looks at them."""
+
+    made_at: datetime
+    booking_id: int
+    sessions: list[Planned] = field(default_factory=list)
+
+
+def grouped(sessions: Iterable[Planned]) -> list[Group]:
+    """Sessions by booking, the booking made first at the front."""
+    found: dict[int, Group] = {}
+    for one in sessions:
+        found.setdefault(one.booking_id, Group(one.made_at, one.booking_id)).sessions.append(one)
+    return sorted(found.values(), key=lambda group: (group.made_at, group.booking_id))
+
+
+def over_the_limit(
+    groups: Sequence[Group], windows: dict[date, tuple[datetime, datetime]], limits: dict[date, list[Draw]],
+    runs: dict[date, list[Draw]],
+) -> list[Group]:  # fmt: skip
+    """The bookings that no longer fit under lower limits: those made first keep their place."""
+    taken = {day: list(runs.get(day, ())) for day in windows}
+    losers = []
+    for group in groups:
+        steps = {
+            one.day: offers.free_steps(windows[one.day], limits[one.day], taken[one.day])
+            for one in group.sessions if one.day in windows
+        }  # fmt: skip
+        good = all(
+            one.day in steps and fits(steps[one.day], Session(one.starts, one.ends, one.gph, one.gallons))
+            for one in group.sessions
+        )
+        if good:
+            for one in group.sessions:
+                taken[one.day].append(one.draw)
+        else:
+            losers.append(group)
+    return losers
+
+
+def opened_days(booking_id: int) -> set[date]:
+    """The days of a booking whose load has opened."""
+    query = (
+        select(Run.day).join(Load, Load.id == Run.load_id)
+        .where(Load.booking_id == booking_id, Load.state == LoadState.ACCEPTED.value)
+    )  # fmt: skip
+    return set(db.session.scalars(query))

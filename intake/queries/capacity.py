@@ -1,0 +1,255 @@
+"""What is taken and what is free: rate over time, plant-wide (§ 329-7 F(3), F(4) of Bayfield).
+
+At an instant the plant's draw is the runs as they are, and the planned sessions of bookings that are live or held and
+whose load has not opened. Everything else is computed from that when asked.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import exists, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from haulers.queries import approval_in_force
+from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
+from intake.queries import restrictions
+from intake.states import BookingState, HoldEnd, LoadState
+from office.db import db, engine_name
+from office.plants import Plant
+from ordinances import offers
+from ordinances.calendar import Hours, dump_hours, open_days
+from ordinances.offers import Draw, Session, Step
+from ordinances.rate_cap import Cap, cap_on, window_gallons
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+MINUTE = timedelta(minutes=1)
+# The day each session is planned for: an approval is asked whether it holds on that day, inside the same query.
+SESSION_DAY: Any = PlannedSession.day
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One planned session that keeps its room. Instants aware, rate in gallons an hour."""
+
+    booking_id: int
+    number: str
+    business_id: int
+    truck_id: int
+    day: date
+    starts: datetime
+    ends: datetime
+    gph: int
+    gallons: int
+    made_at: datetime
+    held: bool
+
+    @property
+    def draw(self) -> Draw:
+        return Draw(self.starts, self.ends, self.gph)
+
+
+@dataclass(frozen=True)
+class FreeQuarter:
+    """A quarter hour of the picture: gallons still free in it, not rounded; `shut` while restricted."""
+
+    start: datetime
+    end: datetime
+    free: Fraction
+    shut: bool
+
+
+@dataclass(frozen=True)
+class DayPicture:
+    """One day at the plant: its hours (or why it is closed), its limit, what is taken and what is free.
+
+    `room` and `largest` are gallons from `now` on; `whole` is what the day holds when it is empty.
+    """
+
+    day: date
+    now: datetime
+    hours: Hours | Refusal
+    cap: Cap | None
+    whole: int
+    limits: tuple[Draw, ...]
+    taken: tuple[Draw, ...]
+    steps: tuple[Step, ...]
+    restriction: Restriction | None
+
+    @property
+    def is_open(self) -> bool:
+        return isinstance(self.hours, Hours)
+
+    @cached_property
+    def room(self) -> int:
+        return offers.room(self.steps, self.now)
+
+    @cached_property
+    def largest(self) -> int:
+        return offers.largest_single(self.steps, self.now)
+
+    @cached_property
+    def next_free(self) -> datetime | None:
+        """The first minute from now on at which anything is free."""
+        first = whole_minute(self.now)
+        return next((max(step.start, first) for step in self.steps if step.end > first and step.free >= 1), None)
+
+    @cached_property
+    def quarters(self) -> list[FreeQuarter]:
+        """The picture's columns; of the quarter hour now running only what is left of it counts."""
+        first = whole_minute(self.now)
+        made = []
+        for q in offers.quarters(self.steps):
+            steps = self.steps
+            start = max(q.start, first) if q.end > first else q.start
+            made.append(FreeQuarter(q.start, q.end, _gallons(steps, start, q.end), q.cap == 0))
+        return made
+
+
+def whole_minute(at: datetime) -> datetime:
+    """The instant, or the next whole minute after it."""
+    cut = at.replace(second=0, microsecond=0)
+    return cut if cut == at else cut + MINUTE
+
+
+def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
+    total = Fraction(0)
+    for step in steps:
+        seconds = (min(step.end, end).astimezone(UTC) - max(step.start, start).astimezone(UTC)).total_seconds()
+        total += Fraction(step.free) * Fraction(max(0, int(seconds)), 3600)
+    return total
+
+
+def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None) -> DayPicture:
+    """One day as it stands now."""
+    return day_pictures(plant, law, [day], at, except_booking)[day]
+
+
+def day_pictures(plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None) -> (
+    dict[date, DayPicture]
+):
+    """Several days in three queries, however many bookings there are."""
+    wanted = list(days)
+    restriction = restrictions.active(plant.id, at)
+    taken: dict[date, list[Draw]] = {day: [] for day in wanted}
+    for one in planned(plant.id, at, wanted, except_booking=except_booking):
+        taken[one.day].append(one.draw)
+    for day, draw in running(plant.id, wanted):
+        taken[day].append(draw)
+    return {day: _picture(law, day, at, taken[day], restriction) for day in wanted}
+
+
+def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: Restriction | None) -> DayPicture:
+    hours = dump_hours(law, day)
+    if isinstance(hours, Refusal):
+        cap = cap_on(law, day) if law.has("rate.plan_gph", day) else None
+        return DayPicture(day, at, hours, cap, 0, (), tuple(taken), (), restriction)
+    cap = cap_on(law, day)
+    window = (hours.start, hours.end)
+    limits = [Draw(*window, cap.plan_gph)]
+    if restriction is not None:
+        # The lowest limit counts where two meet.
+        until = restrictions.planned_until(restriction, law, at)
+        limits.append(Draw(restriction.starts, until, restriction.gph or 0))
+    steps = offers.free_steps(window, limits, taken)
+    whole = window_gallons(law, day, cap)
+    return DayPicture(day, at, hours, cap, whole, tuple(limits), tuple(taken), steps, restriction)
+
+
+def running(plant_id: int, days: Collection[date]) -> list[tuple[date, Draw]]:
+    """Runs as they are, of loads that count."""
+    query = (
+        select(Run.day, Run.starts, Run.ends, Run.gph).join(Load, Load.id == Run.load_id)
+        .where(Run.plant_id == plant_id, Run.day.in_(days), Load.state == LoadState.ACCEPTED.value)
+    )  # fmt: skip
+    return [(day, Draw(starts, ends, gph)) for day, starts, ends, gph in db.session.execute(query)]
+
+
+def opened() -> Any:
+    """SQL: the load of this planned session has opened, so its run stands in its place."""
+    return exists().where(
+        Load.booking_id == PlannedSession.booking_id, Load.state == LoadState.ACCEPTED.value,
+        Run.load_id == Load.id, Run.day == PlannedSession.day,
+    )  # fmt: skip
+
+
+def turned_away() -> Any:
+    """SQL: the truck of this booking was refused at the gate."""
+    return exists().where(Load.booking_id == Booking.id, Load.state == LoadState.REFUSED.value)
+
+
+def held() -> Any:
+    """SQL: a restriction holds this booking; it keeps its room."""
+    return exists().where(Hold.booking_id == Booking.id, Hold.ended_at.is_(None))
+
+
+def stopped() -> Any:
+    """SQL: a restriction ended this booking: its time has passed, or it fits no longer."""
+    ended = (HoldEnd.MISSED.value, HoldEnd.LISTED.value)
+    return exists().where(Hold.booking_id == Booking.id, Hold.outcome.in_(ended))
+
+
+def keeps_room(at: datetime) -> Any:
+    """SQL over Booking and PlannedSession: the session still keeps its room at an instant."""
+    return (
+        (Booking.state == BookingState.BOOKED.value)
+        & Booking.approval_id.in_(approval_in_force(at, SESSION_DAY))
+        & ~opened() & ~turned_away() & ~stopped()
+    )  # fmt: skip
+
+
+_SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Booking.truck_id, PlannedSession.day,
+          PlannedSession.starts, PlannedSession.ends, PlannedSession.gph, PlannedSession.gallons,
+          Booking.made_at)  # fmt: skip
+
+
+def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
+            except_booking: int | None = None) -> list[Planned]:  # fmt: skip
+    """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
+    query = select(*_SHOWN, held().label("held")).join(Booking, Booking.id == PlannedSession.booking_id)
+    query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
+    if days is not None:
+        query = query.where(PlannedSession.day.in_(days))
+    if since is not None:
+        query = query.where(PlannedSession.ends > since)
+    if except_booking is not None:
+        query = query.where(PlannedSession.booking_id != except_booking)
+    rows = db.session.execute(query.order_by(PlannedSession.starts, PlannedSession.id))
+    return [Planned(*row) for row in rows]
+
+
+def fits(steps: Sequence[Step], session: Session) -> bool:
+    """Whether a session's rate is free at every instant of it."""
+    reached = session.start
+    for step in steps:
+        if step.end <= reached:
+            continue
+        if step.start > reached or step.free < session.gph:
+            return False
+        reached = step.end
+        if reached >= session.end:
+            return True
+    return False
+
+
+def lock_days(plant_id: int, days: Iterable[date]) -> None:
+    """Lock the rows of some days in date order until the transaction ends, making those that are missing."""
+    wanted = sorted(set(days))
+    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
+    for day in wanted:
+        # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
+        row = insert(DayRow).values(plant_id=plant_id, day=day)
+        db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
+    query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_(wanted)).order_by(DayRow.day)
+    db.session.execute(query.with_for_update()).all()
+
+
+def days_ahead(law: Law, at: datetime, count: int = 10, last: date | None = None) -> list[date]:
+    """The next open days from today on, at most so many, none after `last`."""
+    today = at.astimezone(law.zone).date()
+    final = min(today + timedelta(days=count * 3 + 14), last or date.max)
+    return open_days(law, today, final)[:count] if final >= today else []

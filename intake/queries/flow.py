@@ -1,0 +1,104 @@
+"""The plant's measured flow: recorded days, and whether a new figure is far from what the plant usually sees."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from sqlalchemy import select
+
+from intake.models import FlowReading, PlannedSession
+from intake.queries import capacity
+from intake.states import FlowState
+from office.db import db
+from office.plants import Plant
+from ordinances.calendar import open_days
+from ordinances.offers import Draw
+from ordinances.rate_cap import cap_on
+from ordinances.reader import Law
+
+# A figure this many times over or under the middle of the readings before it is a slip until a person says otherwise.
+FAR, NEEDED, MIDDLE_OF = 3, 5, 30
+
+
+def held_why(gallons: int, before: Sequence[int]) -> str | None:
+    """Why a reading waits for a person, or None. ``before``: accepted readings, the latest last, gallons a day."""
+    if len(before) < NEEDED:
+        return None
+    middle = int(median(before[-MIDDLE_OF:]))
+    if gallons > FAR * middle:
+        return f"{gallons:,} gallons is more than {FAR} times the usual {middle:,}."
+    if gallons * FAR < middle:
+        return f"{gallons:,} gallons is less than a third of the usual {middle:,}."
+    return None
+
+
+def readings(plant_id: int, first: date | None = None, last: date | None = None) -> list[FlowReading]:
+    """Recorded days in order."""
+    query = select(FlowReading).filter_by(plant_id=plant_id)
+    if first is not None:
+        query = query.where(FlowReading.day >= first)
+    if last is not None:
+        query = query.where(FlowReading.day <= last)
+    return list(db.session.scalars(query.order_by(FlowReading.day)))
+
+
+def waiting(plant_id: int) -> list[FlowReading]:
+    """Readings held for a person."""
+    query = select(FlowReading).filter_by(plant_id=plant_id, state=FlowState.HELD.value)
+    return list(db.session.scalars(query.order_by(FlowReading.day)))
+
+
+@dataclass(frozen=True)
+class FlowDay:
+    """A column of the flow-against-limit picture: gallons an hour; ``own`` is what that day's meter would allow."""
+
+    day: date
+    busiest: Decimal
+    limit: int
+    own: Decimal | None
+
+
+def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14) -> list[FlowDay]:
+    """The open days up to one day: the busiest hour unloaded, the limit, and the share of the metered flow."""
+    days = open_days(law, last - timedelta(days=count * 2 + 10), last)[-count:]
+    if not days:
+        return []
+    draws: dict[date, list[Draw]] = {day: [] for day in days}
+    for day, draw in capacity.running(plant.id, days):
+        draws[day].append(draw)
+    metered = {row.day: row.gallons for row in readings(plant.id, days[0], days[-1]) if row.state == "accepted"}
+    made = []
+    for day in days:
+        cap = cap_on(law, day)
+        own = metered[day] * cap.percent / 100 / 24 if day in metered else None
+        made.append(FlowDay(day, busiest_hour(draws[day]), cap.plan_gph, own))
+    return made
+
+
+def busiest_hour(draws: Sequence[Draw]) -> Decimal:
+    """The most gallons unloaded within any sixty minutes: it begins at a start, or ends at an end."""
+    hour = timedelta(hours=1)
+    starts = {draw.start for draw in draws} | {draw.end - hour for draw in draws}
+    return max((sum((_within(draw, at, at + hour) for draw in draws), Decimal(0)) for at in starts), default=Decimal(0))
+
+
+def _within(draw: Draw, first: datetime, last: datetime) -> Decimal:
+    seconds = (min(draw.end, last).astimezone(UTC) - max(draw.start, first).astimezone(UTC)).total_seconds()
+    return Decimal(draw.gph) * max(0, int(seconds)) / 3600
+
+
+def booked_days(plant_id: int, since: date) -> list[date]:
+    """Days from one on with planned sessions: a new limit is tried on each."""
+    query = select(PlannedSession.day).where(PlannedSession.plant_id == plant_id, PlannedSession.day >= since)
+    return list(db.session.scalars(query.distinct().order_by(PlannedSession.day)))
+
+
+def flow_rows(law: Law) -> list[Any]:
+    """The flows the Director has put in force, newest first."""
+    return sorted((row for row in law.plant_rows if row.key == FLOW_KEY), key=lambda row: row.since, reverse=True)
+
+
+FLOW_KEY = "rate.flow_in_force_gpd"

@@ -1,0 +1,72 @@
+"""Which bookings a restriction or a lower limit would meet, and whom it would tell: shown before, used by the act."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from haulers import queries as haulers
+from intake.queries import capacity
+from intake.queries.bookings import Group, grouped, over_the_limit
+from intake.queries.restrictions import end_of_planning
+from office.access import Role, people_with
+from office.plants import Plant
+from ordinances.calendar import Hours, dump_hours
+from ordinances.offers import Draw
+from ordinances.rate_cap import cap_on
+from ordinances.reader import Law
+
+
+@dataclass(frozen=True)
+class Met:
+    """The bookings met, the haulers told and the people of the city told."""
+
+    groups: tuple[Group, ...]
+    today: int
+    running: int
+    haulers: int
+    operators: int
+    members: int
+    until: datetime
+
+
+def met(plant: Plant, law: Law, at: datetime, scope: str = "everything", gph: int | None = None,
+        until: datetime | None = None) -> Met:  # fmt: skip
+    """What a restriction of now would stop: every booking before its planning end, or those over a lower limit.
+
+    A booking with one morning inside is held whole; those already held are left as they are.
+    """
+    until = until or end_of_planning(law, at)
+    ahead = capacity.planned(plant.id, at, since=at)
+    groups = grouped(one for one in ahead if not one.held)
+    if scope == "everything":
+        found = [group for group in groups if any(one.starts < until for one in group.sessions)]
+    else:
+        found = _over(plant, law, groups, gph or 0, at, until)
+    today = at.astimezone(plant.tz).date()
+    runs = [draw for _, draw in capacity.running(plant.id, [today]) if draw.start <= at < draw.end]
+    told = {business.id for _, business, _ in haulers.approvals_in_force(plant.id, at, law)}
+    told |= {one.business_id for group in found for one in group.sessions}
+    return Met(
+        tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), len(runs), len(told),
+        len(people_with(Role.OPERATOR, plant.id, at)), len(people_with(Role.MEMBER, plant.id, at)), until,
+    )  # fmt: skip
+
+
+def _over(plant: Plant, law: Law, groups: list[Group], gph: int, at: datetime, until: datetime) -> list[Group]:
+    inside = [group for group in groups if any(one.starts < until for one in group.sessions)]
+    days = {one.day for group in inside for one in group.sessions}
+    lower = [Draw(at, until, gph)]
+    return lower_limit(plant, law, inside, days, dict.fromkeys(days, lower))
+
+
+def lower_limit(plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]]) -> (
+    list[Group]
+):
+    """The bookings that lose their place when some days get lower limits beside their own."""
+    windows, limits, runs = {}, {}, {}
+    for day in days:
+        hours = dump_hours(law, day)
+        if isinstance(hours, Hours):
+            windows[day] = (hours.start, hours.end)
+            limits[day] = [Draw(hours.start, hours.end, cap_on(law, day).plan_gph), *lower[day]]
+            runs[day] = [draw for on, draw in capacity.running(plant.id, [day]) if on == day]
+    return over_the_limit(groups, windows, limits, runs)

@@ -1,0 +1,189 @@
+"""What the plant says to everybody: one state, until when, how much is left. The page, the feeds and the gate agree."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from haulers import queries as haulers
+from intake.queries import capacity, restrictions
+from intake.queries.capacity import DayPicture
+from office import formats
+from office.plants import Plant
+from ordinances.calendar import FilingStatus, filing_status, next_open_day, season_of
+from ordinances.reader import Law, NoLaw
+from ordinances.refusal import Refusal
+
+STATE_WORDS = {"open": "Open", "opens_later": "Opens later", "closed": "Closed", "restricted": "Restricted",
+               "not_accepted": "Not accepted here"}  # fmt: skip
+PANELS = {"open": "open", "opens_later": "closed", "closed": "closed", "restricted": "restricted",
+          "not_accepted": "closed"}  # fmt: skip
+LAST_HOURS = timedelta(hours=48)
+
+
+@dataclass(frozen=True)
+class ApplicationBox:
+    """The application window in words, and whether the form can be started now."""
+
+    title: str
+    words: str
+    may_start: bool
+    closing_soon: bool
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the plant says now. Gallons count from this instant on, rounded down once.
+
+    ``state``: open, opens_later, closed, restricted, not_accepted. ``picture`` is today's when there is still
+    something of it to come, else the next open day's; none where nothing is accepted.
+    """
+
+    state: str
+    headline: str
+    lines: tuple[str, ...]
+    until: datetime | None
+    gallons_left: int
+    largest: int
+    next_free: datetime | None
+    limit_gph: int | None
+    picture: DayPicture | None
+    box: ApplicationBox | None
+    at: datetime
+
+    @property
+    def word(self) -> str:
+        return STATE_WORDS[self.state]
+
+    @property
+    def panel(self) -> str:
+        return PANELS[self.state]
+
+
+def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
+    """The plant's state at an instant, for the page, the feeds and the operator's bar."""
+    today = at.astimezone(plant.tz).date()
+    box = application_box(plant, law, at)
+    here = capacity.day_picture(plant, law, today, at)
+    if isinstance(here.hours, Refusal) and here.hours.code in ("not_accepted", "by_agreement"):
+        return _not_here(here.hours, box, at)
+    shown = here if not isinstance(here.hours, Refusal) and at < here.hours.end else _next(plant, law, today, at)
+    limit = min((int(draw.gph) for draw in shown.limits), default=None) if shown else None
+    free = _next_free(plant, law, here, at)
+    stop = here.restriction
+    if stop is not None:
+        state, headline, lines, until = _restricted(plant, stop, today)
+    else:
+        state, headline, lines, until = _hours(law, here, shown, at)
+    if stop is None and shown and shown.cap:
+        limit = shown.cap.plan_gph
+    return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at)
+
+
+def _hours(law: Law, here: DayPicture, shown: DayPicture | None, at: datetime) -> (
+    tuple[str, str, tuple[str, ...], datetime | None]
+):
+    hours = here.hours
+    if not isinstance(hours, Refusal) and hours.start <= at < hours.end:
+        lines = ("An operator is on duty. Booked haulers may unload.",)
+        return "open", f"Open until {formats.clock_time(hours.end)}", lines, hours.end
+    if shown is None or isinstance(shown.hours, Refusal):
+        return "closed", "Closed", ("No open day is planned. Call the plant.",), None
+    opens = shown.hours.start
+    day = f"{formats.day(opens).rpartition(',')[0]}, at {formats.clock_time(opens)}"
+    free = f"{formats.plural(shown.room, 'gallon')} {'is' if shown.room == 1 else 'are'} free that day."
+    closure = law.closures.get(here.day)
+    if closure is not None and closure.kind != "opened":
+        name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
+        return "closed", f"Closed today: {name}", (f"{first}Next open: {day}. {free}",), opens
+    if shown.day == here.day:
+        return "opens_later", f"Opens today at {formats.clock_time(opens)}", (free,), opens
+    return "opens_later", f"Opens {day}", (free,), opens
+
+
+def _restricted(plant: Plant, stop: restrictions.Restriction, today: date) -> (
+    tuple[str, str, tuple[str, ...], datetime | None]
+):
+    since = formats.clock_time(stop.starts, plant.tz)
+    if stop.starts.astimezone(plant.tz).date() != today:
+        since = formats.day_time(stop.starts, plant.tz)
+    update = formats.clock_time(stop.next_update, plant.tz)
+    if stop.next_update.astimezone(plant.tz).date() != today:
+        update = formats.day_time(stop.next_update, plant.tz)
+    reason = f"Reason: {restrictions.words_of(stop.reason)}."
+    note = (stop.note,) if stop.note else ()
+    if stop.scope == "rate":
+        headline, first = f"Reduced to {stop.gph:,} gallons an hour", f"Reduced since {since}."
+    else:
+        headline, first = f"Restricted since {since}", "No septage is being accepted."
+    return "restricted", headline, (f"{first} {reason}", *note, f"Next update by {update}."), stop.next_update
+
+
+def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime) -> Status:
+    headline = "This plant does not accept septage" if no.code == "not_accepted" else "Septage only by agreement"
+    lines = tuple(line for line in (no.why, no.next_step) if line)
+    return Status("not_accepted", headline, lines, None, 0, 0, None, None, None, box, at)
+
+
+def _next(plant: Plant, law: Law, today: date, at: datetime) -> DayPicture | None:
+    try:
+        return capacity.day_picture(plant, law, next_open_day(law, today), at)
+    except NoLaw:
+        return None
+
+
+def _next_free(plant: Plant, law: Law, here: DayPicture, at: datetime) -> datetime | None:
+    if here.next_free is not None:
+        return here.next_free
+    days = [day for day in capacity.days_ahead(law, at, 10) if day != here.day]
+    pictures = capacity.day_pictures(plant, law, days, at)
+    return next((found for day in days if (found := pictures[day].next_free) is not None), None)
+
+
+def application_box(plant: Plant, law: Law, at: datetime) -> ApplicationBox | None:
+    """The application window by date; None where the place has none."""
+    status = filing_status(law, at)
+    if isinstance(status, Refusal):
+        return None
+    forms, opens = _month_day(status.form_opens), _month_day(status.opens)
+    if status.state == "before_form":
+        return _before(plant, law, status, at)
+    if status.state == "draft":
+        words = f"You can send it from {opens}. The committee decides by {_month_day(status.decide_by)}."
+        return ApplicationBox("You can fill in the form now", words, True, False)
+    if status.state == "open":
+        return _open(plant, status, at)
+    words = f"Applications for season {status.season.name} were taken until {_month_day(status.closes)}."
+    title = f"Closed. The committee decides by {_month_day(status.decide_by)}"
+    return ApplicationBox(title, f"{words} Forms for the next season open {forms}.", False, False)
+
+
+def _before(plant: Plant, law: Law, status: FilingStatus, at: datetime) -> ApplicationBox:
+    words = f"Forms open {_month_day(status.form_opens)}. You can apply from {_month_day(status.opens)}."
+    season = season_of(law, at.astimezone(plant.tz).date())
+    if at.astimezone(plant.tz).date() < season.start + timedelta(days=60):
+        out = bool(haulers.approvals_in_force(plant.id, at, law))
+        title = "Decisions are out" if out else f"Decisions for season {season.name} were due"
+        return ApplicationBox(title, f"Next season: {words[0].lower()}{words[1:]}", False, False)
+    return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", f"You can apply from {_month_day(status.opens)}.",
+                          False, False)  # fmt: skip
+
+
+def _open(plant: Plant, status: FilingStatus, at: datetime) -> ApplicationBox:
+    left = status.closes - at
+    closes = f"{formats.day(status.closes).rpartition(',')[0]}, at {formats.clock_time(status.closes)}"
+    if left <= LAST_HOURS:
+        hours = int(left.total_seconds() // 3600)
+        title = f"{formats.plural(hours, 'hour')} left to apply" if hours else "Less than an hour left to apply"
+    else:
+        title = f"{formats.plural(status.days_left, 'day')} left to apply"
+    words = f"Closes {closes} {_zone_words(status.closes)}. The committee decides by {_month_day(status.decide_by)}."
+    return ApplicationBox(title, words, True, left <= LAST_HOURS)
+
+
+def _month_day(moment: date | datetime) -> str:
+    return f"{moment:%B} {moment.day}"
+
+
+def _zone_words(moment: datetime) -> str:
+    name = moment.tzname() or ""
+    return {"CDT": "Central time", "CST": "Central time", "EDT": "Eastern time", "EST": "Eastern time",
+            "MDT": "Mountain time", "MST": "Mountain time", "PDT": "Pacific time", "PST": "Pacific time"}.get(name, name)  # fmt: skip

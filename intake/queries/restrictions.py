@@ -1,0 +1,98 @@
+"""Restrictions: what is in force now, until when it is planned with, and what it stops (§ 329-7 B(3))."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+
+from sqlalchemy import select
+
+from intake.models import Booking, Hold, Restriction
+from intake.states import HoldEnd
+from office.db import db
+from office.notices import Notice, of_act
+from ordinances.calendar import Hours, dump_hours, next_open_day
+from ordinances.reader import Law
+
+REASONS = {
+    "operational_problem": ("Operational problem related to septage", "an operational problem related to septage"),
+    "maintenance_problem": ("Maintenance problem related to septage", "a maintenance problem related to septage"),
+    "permit_threat": ("Risk of permit violation related to septage", "risk of breaking our discharge permit"),
+}
+ENDS = {
+    HoldEnd.RELEASED: "stands as it was",
+    HoldEnd.LISTED: "no longer fits under the limit; the plant will call",
+    HoldEnd.MISSED: "missed by restriction; book again",
+}
+
+
+def title_of(reason: str) -> str:
+    """The reason as a button says it."""
+    return REASONS.get(reason, (reason.replace("_", " ").capitalize(),))[0]
+
+
+def words_of(reason: str) -> str:
+    """The reason inside a sentence."""
+    return REASONS[reason][1] if reason in REASONS else reason.replace("_", " ")
+
+
+def active(plant_id: int, at: datetime) -> Restriction | None:
+    """The restriction in force at an instant, read fresh."""
+    query = (
+        select(Restriction)
+        .where(Restriction.plant_id == plant_id, Restriction.starts <= at)
+        .where(Restriction.lifted_at.is_(None) | (Restriction.lifted_at > at))
+        .order_by(Restriction.id.desc())
+        .limit(1)
+    )
+    return db.session.scalars(query.execution_options(populate_existing=True)).first()
+
+
+def end_of_planning(law: Law, at: datetime) -> datetime:
+    """Until when a restriction of now is planned with unless said otherwise: the close of the next open day."""
+    hours = dump_hours(law, next_open_day(law, at.astimezone(law.zone).date()))
+    assert isinstance(hours, Hours)
+    return hours.end
+
+
+def planned_until(restriction: Restriction, law: Law, at: datetime) -> datetime:
+    """Until when nothing is offered. A restriction that outlasts its planning end keeps today closed, day by day."""
+    today = datetime.combine(at.astimezone(law.zone).date(), time(23, 59, 59), law.zone)
+    return max(restriction.planning_end, today)
+
+
+def all_of(plant_id: int, limit: int = 50) -> Sequence[Restriction]:
+    """Every restriction of the plant, newest first."""
+    query = select(Restriction).filter_by(plant_id=plant_id).order_by(Restriction.starts.desc(), Restriction.id.desc())
+    return db.session.scalars(query.limit(limit)).all()
+
+
+def of_plant(plant_id: int, restriction_id: int) -> Restriction | None:
+    """One restriction of this plant, or None."""
+    row = db.session.get(Restriction, restriction_id)
+    return row if row is not None and row.plant_id == plant_id else None
+
+
+@dataclass(frozen=True)
+class HeldBooking:
+    """A booking a restriction stopped, and how the hold ended (None while it stands)."""
+
+    hold: Hold
+    booking: Booking
+
+    @property
+    def words(self) -> str:
+        return ENDS[HoldEnd(self.hold.outcome)] if self.hold.outcome else "held"
+
+
+def held_by(restriction_id: int) -> list[HeldBooking]:
+    """What a restriction stopped, the booking made first at the top."""
+    query = (
+        select(Hold, Booking).join(Booking, Booking.id == Hold.booking_id)
+        .where(Hold.restriction_id == restriction_id).order_by(Booking.made_at, Booking.id)
+    )  # fmt: skip
+    return [HeldBooking(hold, booking) for hold, booking in db.session.execute(query)]
+
+
+def told(restriction: Restriction) -> list[Notice]:
+    """Whom the restriction was told to, and how each message went."""
+    return of_act(restriction.act_id)
