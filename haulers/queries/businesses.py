@@ -48,14 +48,14 @@ def parties_of(business_ids: Collection[int]) -> dict[int, Party]:
     """The parties of businesses, in one query."""
     rows = db.session.execute(select(Business.id, Party).join(Party, Business.party_id == Party.id)
                               .where(Business.id.in_(set(business_ids))))  # fmt: skip
-    return dict(rows.tuples())
+    return dict(rows.all())
 
 
 def business_names(ids: Collection[int]) -> dict[int, str]:
     """Names of businesses by id, in one query."""
     rows = db.session.execute(select(Business.id, Party.name).join(Party, Business.party_id == Party.id)
                               .where(Business.id.in_(set(ids))))  # fmt: skip
-    return dict(rows.tuples())
+    return dict(rows.all())
 
 
 def businesses_at(plant_id: int) -> list[tuple[Business, Party]]:
