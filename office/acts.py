@@ -6,7 +6,10 @@ and returns the row or a Refusal. A Refusal leaves nothing behind.
 
 import functools
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
+
+from sqlalchemy.exc import InvalidRequestError
 
 from office import journal
 from office.access import TITLES, Role
@@ -56,7 +59,8 @@ def _run(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
             db.session.flush()
             savepoint.commit()
     except BaseException:
-        if savepoint.is_active:
+        # A refused UNIQUE or CHECK leaves the savepoint inactive but not ended; one already ended has nothing to undo.
+        with suppress(InvalidRequestError):
             savepoint.rollback()
         journal.forget_since(mark)
         raise
