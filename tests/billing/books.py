@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from billing import actions
+from billing import actions, queries
 from billing.models import Account, Entry, Invoice, Payment
 from billing.queries import account_of
 from office.access import Actor, Grant, Role, system
@@ -72,3 +72,7 @@ def pay(who: Party, dollars: str, received: date, entered: date | None = None, m
     )  # fmt: skip
     assert isinstance(made, Payment), made
     return made
+
+
+def accounts() -> list[Any]:
+    return list(queries.accounts(world.plant().id))

@@ -1,0 +1,182 @@
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from billing import actions
+from billing.models import Entry
+from billing.queries import balance_cents, late_entry, ledger, unpaid_cents
+from office.db import db
+from office.jobs import JOBS, tick
+from office.notices import Notice
+from ordinances.refusal import Refusal
+from tests import world
+from tests.billing import books
+
+OCT_1, OCT_10, OCT_20, OCT_22 = (date(2026, 10, day) for day in (1, 10, 20, 22))
+
+
+@pytest.fixture(autouse=True)
+def only_late_charges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other rooms' jobs have their own tests."""
+    from billing import reminders
+
+    monkeypatch.setattr("office.jobs.JOBS", {"late_charges": reminders.late_charges})
+    assert "late_charges" in JOBS
+
+
+def late_lines() -> list[Entry]:
+    return list(db.session.scalars(select(Entry).filter_by(kind="late").order_by(Entry.id)))
+
+
+def billed(paid: str = "20.00") -> Any:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    if paid:
+        books.pay(who, paid, OCT_10)
+    db.session.commit()
+    return who, invoice
+
+
+def hours(first: str, last: str) -> list[datetime]:
+    start, end = world.at(first), world.at(last)
+    return [start + timedelta(hours=n) for n in range(int((end - start).total_seconds() // 3600) + 1)]
+
+
+def test_hourly_job_charges_once_dated_the_day_after_the_last_in_time(app: Any) -> None:
+    _who, invoice = billed()
+    for at in hours("2026-10-20T00:00", "2026-10-21T23:00"):
+        tick(at)
+    assert late_lines() == []
+    for at in hours("2026-10-22T00:00", "2026-11-30T23:00"):
+        tick(at)
+    late = late_lines()
+    assert [(e.amount_cents, e.on_day, e.quantity, e.cite) for e in late] == [
+        (282, OCT_22, Decimal("28.16"), "§ 329-2 A(3)(g)")
+    ]
+    assert late[0].what == "Late charge of 10 % on $28.16"
+    assert balance_cents(invoice.account_id) == 2816 + 282
+
+
+def test_last_second_in_time_and_the_next(app: Any) -> None:
+    billed()
+    assert tick(world.at("2026-10-21T23:59:59"))["late_charges"] == 0
+    assert tick(world.at("2026-10-22T00:00:00"))["late_charges"] == 1
+
+
+def test_job_running_a_month_late_charges_what_was_unpaid_on_the_last_day(app: Any) -> None:
+    who, _invoice = billed()
+    books.pay(who, "28.16", date(2026, 10, 22))
+    db.session.commit()
+    tick(world.at("2026-11-20T08:00"))
+    assert [(e.amount_cents, e.on_day) for e in late_lines()] == [(282, OCT_22)]
+
+
+def test_invoice_paid_on_its_last_day_has_no_late_charge(app: Any) -> None:
+    who, _invoice = billed()
+    books.pay(who, "28.16", date(2026, 10, 21))
+    db.session.commit()
+    assert tick(world.at("2026-10-22T09:00"))["late_charges"] == 0
+    assert late_lines() == []
+
+
+def test_no_late_charge_on_the_late_charge(app: Any) -> None:
+    who, _invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    second = books.bill(who, date(2026, 11, 2))
+    db.session.commit()
+    assert second.total_cents == 282
+    assert tick(world.at("2026-12-15T09:00"))["late_charges"] == 0
+    assert len(late_lines()) == 1
+
+
+def test_late_charge_of_the_next_invoice_is_of_its_own_loads_only(app: Any) -> None:
+    who, _invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    books.load(who, 1000, date(2026, 10, 26))
+    second = books.bill(who, date(2026, 11, 2))
+    db.session.commit()
+    assert second.total_cents == 282 + 2400 + 1216
+    tick(world.at("2026-11-23T09:00"))
+    assert [e.amount_cents for e in late_lines()] == [282, 362]
+
+
+def test_void_load_has_no_late_charge(app: Any) -> None:
+    who, _invoice = billed(paid="")
+    for entry in db.session.scalars(select(Entry).filter_by(kind="charge")).all():
+        actions.reverse_entry(entry, "Load is void", by=world.staff("clerk"), at=books.noon(OCT_20))
+    db.session.commit()
+    assert tick(world.at("2026-10-23T09:00"))["late_charges"] == 0
+    assert balance_cents(books.account(who).id) == 0
+
+
+def test_payment_received_in_time_but_entered_later_takes_it_back(app: Any) -> None:
+    who, invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    books.pay(who, "28.16", OCT_20, entered=date(2026, 10, 27))
+    db.session.commit()
+    assert [(one.entry.kind, one.entry.on_day, one.balance_cents) for one in ledger(invoice.account_id)][3:] == [
+        ("payment", OCT_20, 0), ("late", OCT_22, 282), ("reversal", date(2026, 10, 27), 0)
+    ]  # fmt: skip
+    assert late_entry(invoice.id) is None
+    assert tick(world.at("2026-11-27T09:00"))["late_charges"] == 0
+
+
+def test_part_received_in_time_makes_it_smaller(app: Any) -> None:
+    who, invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    books.pay(who, "10.00", OCT_20, entered=date(2026, 10, 27))
+    standing: Any = late_entry(invoice.id)
+    assert (standing.amount_cents, standing.on_day, standing.what) == (182, OCT_22, "Late charge of 10 % on $18.16")
+    assert balance_cents(invoice.account_id) == 1816 + 182
+
+
+def test_late_money_entered_first_does_not_hide_money_in_time(app: Any) -> None:
+    who, invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    books.pay(who, "28.16", date(2026, 10, 25))
+    books.pay(who, "28.16", OCT_20, entered=date(2026, 10, 27))
+    assert late_entry(invoice.id) is None
+    assert unpaid_cents(invoice.id, date(2026, 10, 21)) == 0
+    assert balance_cents(invoice.account_id) == -2816
+
+
+def test_money_received_on_day_21_takes_nothing_back(app: Any) -> None:
+    who, invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    books.pay(who, "28.16", OCT_22)
+    assert late_entry(invoice.id) is not None
+
+
+@pytest.mark.parametrize(
+    ("at", "code"), [("2026-10-21T23:59:59", "not_late_yet"), ("2026-10-22T00:00:00", None)]
+)
+def test_act_keeps_to_the_day_itself(app: Any, at: str, code: str | None) -> None:
+    _who, invoice = billed()
+    answer = actions.add_late_charge(invoice, by=world.staff("clerk"), at=world.at(at), law=world.law())
+    assert (answer.code if isinstance(answer, Refusal) else None) == code
+
+
+def test_reversed_late_charge_is_not_made_again(app: Any) -> None:
+    _who, invoice = billed()
+    tick(world.at("2026-10-22T09:00"))
+    clerk, at = world.staff("clerk"), books.noon(date(2026, 10, 23))
+    actions.reverse_entry(late_lines()[0], "The mail was slow", by=clerk, at=at)
+    db.session.commit()
+    answer: Any = actions.add_late_charge(invoice, by=clerk, at=at, law=world.law())
+    assert answer.code == "late_charged"
+    assert tick(world.at("2026-10-24T09:00"))["late_charges"] == 0
+
+
+def test_hauler_is_told(app: Any) -> None:
+    billed()
+    tick(world.at("2026-10-22T09:00"))
+    notice = db.session.scalars(select(Notice).filter_by(kind="late_charge")).one()
+    assert notice.subject == "Overdue: invoice 2026-00001, $2.82 added"
+    assert notice.body == (
+        "Invoice 2026-00001 was not paid in full by the end of October 21, 2026.\n"
+        "Late charge of 10 % on $28.16 is $2.82 (§ 329-2 A(3)(g)). It is added once and will be on your next invoice."
+    )

@@ -1,0 +1,76 @@
+import multiprocessing
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+
+from billing import actions
+from billing.models import Account, Invoice, InvoiceLine
+from billing.queries import check_ledger
+from office.access import system
+from office.db import db
+from office.letters import Letter
+from tests import world
+from tests.billing import books
+
+OCT_1 = date(2026, 10, 1)
+
+
+def run(url: str, gate: Any) -> None:
+    from tests.conftest import make_app
+
+    with make_app(url).app_context():
+        gate.wait()
+        actions.make_invoices(world.plant(), by=system(), at=books.noon(OCT_1), law=world.law(OCT_1))
+        db.session.commit()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def open_and_charge(url: str, gate: Any, party_id: int, source: int) -> None:
+    from tests.conftest import make_app
+
+    with make_app(url).app_context():
+        law = world.law(OCT_1)
+        line = books.fees.volume_line(law, OCT_1, 100)
+        db.session.rollback()
+        gate.wait()
+        actions.post_charges(world.plant(), party_id, [line], "load", source, OCT_1, by=system(),
+                             at=books.noon(OCT_1), law=law)  # fmt: skip
+        db.session.commit()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def at_once(work: Any, count: int, *args: Any) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    gate = spawn.Barrier(count)
+    url = db.engine.url.render_as_string(hide_password=False)
+    db.session.remove()
+    runs = [spawn.Process(target=work, args=(url, gate, *(a[n] for a in args))) for n in range(count)]
+    for one in runs:
+        one.start()
+    for one in runs:
+        one.join(60)
+    assert [one.exitcode for one in runs] == [0] * count
+
+
+def test_four_runs_at_once_put_each_charge_on_one_invoice(app: Any) -> None:
+    for n in range(6):
+        books.load(books.party(f"Example Hauler {n}"))
+    db.session.commit()
+    at_once(run, 4)
+    invoices = list(db.session.scalars(select(Invoice).order_by(Invoice.id)))
+    assert sorted(invoice.number for invoice in invoices) == [f"2026-{n:05d}" for n in range(1, 7)]
+    assert len({invoice.account_id for invoice in invoices}) == 6
+    assert len(list(db.session.scalars(select(InvoiceLine)))) == 12
+    assert len(list(db.session.scalars(select(Letter).filter_by(kind="invoice")))) == 6
+    assert check_ledger() == []
+
+
+def test_first_charges_at_once_open_one_account(app: Any) -> None:
+    who = books.party().id
+    db.session.commit()
+    at_once(open_and_charge, 3, [who] * 3, [101, 102, 103])
+    assert len(list(db.session.scalars(select(Account)))) == 1
+    assert [line.balance_cents for line in books.accounts()] == [720]
