@@ -1,7 +1,7 @@
 """Laboratory results as pages say them, and the loads whose results are waited for (§ 329-7 F(1))."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from sqlalchemy import select
 
@@ -40,7 +40,7 @@ def in_words(result: Result) -> str:
     return amount
 
 
-def waiting(plant_id: int, at: datetime, today: date, *, everything: bool = False, limit: int = 200) -> list[Waiting]:
+def waiting(plant_id: int, today: date, *, everything: bool = False, limit: int = 200) -> list[Waiting]:
     """Tested loads that still lack a result, oldest first; with ``everything`` the newest ones, finished or not."""
     query = select(Load).where(
         Load.plant_id == plant_id, Load.tested.is_(True), Load.state == LoadState.ACCEPTED.value

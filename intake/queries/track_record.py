@@ -28,7 +28,7 @@ class Records:
         """
         plant = db.session.get_one(Plant, plant_id)
         first, last = _days(plant, season_name)
-        held = dict(db.session.execute(_holds(plant, business_ids, first, last)).tuples())
+        held = {one: int(count) for one, count in db.session.execute(_holds(plant, business_ids, first, last))}
         rows = db.session.execute(_totals(plant_id, business_ids, first, last, clock.now()))
         found = {
             business: Record(int(loads), int(gallons), int(refused), int(late), held.get(business, 0))
