@@ -8,6 +8,8 @@ from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 from flask_wtf.csrf import CSRFError
 
+import billing.reminders
+import billing.routes
 from office import admin, clock, commands, db, formats, journal, routes, settings, signin, web
 
 POLICY = (
@@ -34,8 +36,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     formats.register(app)
     web.start(app, POLICY)
     web.HOMES.update(admin.HOMES)
-    web.NAV[:] = [*admin.LINKS]
-    for room in (routes,):
+    web.NAV[:] = [*admin.LINKS, *billing.routes.LINKS]
+    for room in (routes, billing.routes):
         app.register_blueprint(room.bp)
     commands.register(app)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))

@@ -116,6 +116,11 @@ def invoice_states(plant_id: int, today: date, account_id: int | None = None, li
     return views(query.limit(limit), today)
 
 
+def invoice_view(invoice: Invoice, today: date) -> InvoiceView:
+    """One invoice with its state."""
+    return views(select(Invoice).where(Invoice.id == invoice.id), today)[0]
+
+
 def open_invoices(plant_id: int, account_id: int | None = None) -> list[tuple[Invoice, int]]:
     """(invoice, unpaid cents) of everything unpaid at a plant, oldest first."""
     query = select(Invoice, unpaid()).where(Invoice.plant_id == plant_id, unpaid() > 0)

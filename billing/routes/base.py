@@ -1,0 +1,60 @@
+"""What the money pages share: the blueprint, and one record of this plant or "not found"."""
+
+from itertools import groupby
+from typing import Any
+
+from flask import Blueprint, abort
+
+from billing import queries
+from billing.actions.documents import group_title, line_words
+from billing.models import Account, Invoice
+from office.db import db
+from office.letters import Letter
+from office.pages import Page
+
+bp = Blueprint("billing", __name__)
+
+
+def letter_of(letter_id: int | None) -> Letter | None:
+    """The frozen document of a row, if it has one."""
+    return db.session.get(Letter, letter_id) if letter_id is not None else None
+
+
+def account_here(here: Page, account_id: int) -> Account:
+    """An account of this plant, or "not found"."""
+    account = db.session.get(Account, account_id)
+    if account is None or account.plant_id != here.plant.id:
+        abort(404)
+    return account
+
+
+def my_account(here: Page) -> Account | None:
+    """The account of the party the person stands for; none before anything was charged."""
+    return queries.account_of(here.plant.id, here.by.party_id) if here.by.party_id is not None else None
+
+
+def my_invoice(here: Page, number: str) -> Invoice:
+    """An invoice of the person's own party, or "not found"."""
+    invoice, account = queries.invoice_named(here.plant.id, number), my_account(here)
+    if invoice is None or account is None or invoice.account_id != account.id:
+        abort(404)
+    return invoice
+
+
+def invoice_here(here: Page, number: str) -> Invoice:
+    """An invoice of this plant, or "not found"."""
+    return queries.invoice_named(here.plant.id, number) or abort(404)
+
+
+def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
+    """What the invoice page shows: the invoice today, its lines by day and source, what was paid, the late charge."""
+    lines = queries.invoice_lines(invoice.id)
+    groups = [
+        (title, [(line_words(entry), entry.reading, back) for entry, back in group])
+        for title, group in groupby(lines, lambda line: group_title(line[0]))
+    ]
+    return {
+        "view": queries.invoice_view(invoice, here.today), "groups": groups,
+        "parts_paid": queries.paid_parts(invoice.id), "late": queries.late_entry(invoice.id),
+        "balance": queries.balance_cents(invoice.account_id), "letter": letter_of(invoice.letter_id),
+    }  # fmt: skip

@@ -1,0 +1,78 @@
+"""The clerk's ledger and invoices."""
+
+from typing import Any
+
+from flask import abort
+
+from billing import actions, queries
+from billing.forms import ConfirmForm, ReverseForm
+from billing.routes.base import account_here, bp, invoice_here, shown_invoice
+from office import formats
+from office.access import Role
+from office.db import db
+from office.pages import Page, page
+from office.people import Party
+from ordinances.fees import late_dates
+from ordinances.refusal import Refusal
+
+
+@page(bp, "/clerk/ledger", Role.CLERK)
+def ledger(here: Page) -> Any:
+    """Every account with what it owes."""
+    return here.show("billing/ledger.html", accounts=queries.accounts(here.plant.id), form=None)
+
+
+@page(bp, "/clerk/accounts/<int:account_id>", Role.CLERK)
+def account_ledger(here: Page, account_id: int) -> Any:
+    """One account line by line."""
+    account = account_here(here, account_id)
+    return here.show(
+        "billing/account.html", account=account, party=db.session.get_one(Party, account.party_id),
+        lines=queries.ledger(account.id), balance=queries.balance_cents(account.id),
+        waiting=queries.open_charges_cents(account.id), form=None,
+    )  # fmt: skip
+
+
+@page(bp, "/clerk/accounts/<int:account_id>/reverse/<int:entry_id>", Role.CLERK, methods=("GET", "POST"))
+def reverse(here: Page, account_id: int, entry_id: int) -> Any:
+    """Take one line of an account back, with a reason."""
+    account = account_here(here, account_id)
+    entry = queries.entry_named(here.plant.id, account.id, entry_id) or abort(404)
+    form = ReverseForm()
+    if form.validate_on_submit():
+        result = actions.reverse_entry(entry, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result, title="This line cannot be taken back", next=[])
+        said = f"Taken back: {entry.what}, {formats.money(entry.amount_cents)}."
+        return here.done("billing.account_ledger", account_id=account.id, said=said)
+    party = db.session.get_one(Party, account.party_id)
+    return here.show("billing/reverse.html", form=form, account=account, entry=entry, party=party,
+                     back=queries.reversal_of(entry.id))  # fmt: skip
+
+
+@page(bp, "/clerk/invoices", Role.CLERK)
+def invoices(here: Page) -> Any:
+    """The newest invoices with what is unpaid."""
+    views = queries.invoice_states(here.plant.id, here.today)
+    return here.show("billing/invoices.html", views=views, form=None)
+
+
+@page(bp, "/clerk/invoices/run", Role.CLERK, methods=("GET", "POST"))
+def run_invoices(here: Page) -> Any:
+    """Look at what waits for an invoice, then make all invoices."""
+    form = ConfirmForm()
+    if form.validate_on_submit():
+        made = actions.make_invoices(here.plant, by=here.by, at=here.at, law=here.law)
+        total = formats.money(sum(invoice.total_cents for invoice in made))
+        said = f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
+        return here.done("billing.invoices", said=said)
+    due = late_dates(here.law, here.today)[0] if here.law.has("billing.late_days", here.today) else None
+    waiting = queries.unbilled(here.plant.id)
+    return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due)
+
+
+@page(bp, "/clerk/invoices/<number>", Role.CLERK)
+def invoice(here: Page, number: str) -> Any:
+    """One invoice: lines, payments, what is left."""
+    found = invoice_here(here, number)
+    return here.show("billing/invoice.html", invoice=found, mine=False, form=None, **shown_invoice(here, found))

@@ -1,0 +1,56 @@
+"""Payments as the clerk records them."""
+
+from typing import Any
+
+from flask import abort, request
+
+from billing import actions, queries
+from billing.forms import REFUSED_AT, PaymentForm
+from billing.models import Payment
+from billing.routes.base import account_here, bp, letter_of
+from office import formats
+from office.access import Role
+from office.db import db
+from office.pages import Page, page
+from office.people import Party
+from ordinances.refusal import Refusal
+
+
+@page(bp, "/clerk/payments/new", Role.CLERK, methods=("GET", "POST"))
+def new_payment(here: Page) -> Any:
+    """Record money received; it goes to the oldest unpaid invoice first."""
+    form = PaymentForm(account=request.args.get("account", type=int), received_on=here.today)
+    lines = queries.accounts(here.plant.id)
+    form.account.choices = [(line.account_id, f"{line.name}: {_owes(line.balance_cents)}") for line in lines]
+    if form.validate_on_submit():
+        result = actions.record_payment(
+            here.plant, account_here(here, form.account.data), int(form.amount.data * 100), form.method.data,
+            form.reference.data, form.received_on.data, by=here.by, at=here.at, law=here.law,
+        )  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("billing.receipt", number=result.number)
+        form.refuse(REFUSED_AT.get(result.code), result.why)
+    return here.show("billing/new_payment.html", form=form, lines=lines)
+
+
+def _owes(cents: int) -> str:
+    if cents < 0:
+        return f"{formats.money(-cents)} credit"
+    return f"owes {formats.money(cents)}" if cents else "owes nothing"
+
+
+def _paid_rows(payment: Payment) -> list[tuple[str, str]]:
+    parts = queries.parts_of_payment(payment.id)
+    return [(f"Invoice {invoice.number}", formats.money(cents)) for invoice, cents in parts]
+
+
+@page(bp, "/clerk/receipts/<number>", Role.CLERK)
+def receipt(here: Page, number: str) -> Any:
+    """A payment that was recorded, with its receipt to print."""
+    payment, entry = queries.payment_named(here.plant.id, number) or abort(404)
+    account = account_here(here, payment.account_id)
+    return here.show(
+        "billing/receipt.html", payment=payment, entry=entry, letter=letter_of(payment.letter_id), account=account,
+        party=db.session.get_one(Party, account.party_id), parts_paid=_paid_rows(payment),
+        balance=queries.balance_cents(account.id), back=queries.reversal_of(entry.id), form=None,
+    )  # fmt: skip
