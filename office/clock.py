@@ -36,6 +36,11 @@ def reset() -> None:
     _Clock.held = None
 
 
+def hold(at: datetime) -> None:
+    """Hold the clock at an instant until it is held elsewhere or reset."""
+    _Clock.held = at.astimezone(UTC)
+
+
 @contextmanager
 def held(at: datetime) -> Iterator[None]:
     """Hold the clock at one instant: for tests and for making the sample season."""

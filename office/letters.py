@@ -29,6 +29,7 @@ class Letter(Model):
     party_id: Mapped[int | None] = mapped_column(ForeignKey("party.id"), index=True)
     kind: Mapped[str] = mapped_column(String(40))
     number: Mapped[str] = mapped_column(String(30))
+    own_number: Mapped[bool]
     title: Mapped[str] = mapped_column(String(200))
     addressee: Mapped[str] = mapped_column(Text)
     data: Mapped[Any] = mapped_column(Json)
@@ -48,6 +49,7 @@ def write(plant: Plant, party: Party | None, kind: str, title: str, data: dict[s
     """
     template = template or kind
     source = (TEMPLATES / f"{template}.typ").read_bytes() + (TEMPLATES / "frame.typ").read_bytes()
+    own = number is not None
     number = number or numbers.numbered(plant.id, LETTER, at.astimezone(plant.tz).year)
     addressee = "\n".join([party.name, *party.address.splitlines()]) if party else ""
     whole = {
@@ -58,7 +60,7 @@ def write(plant: Plant, party: Party | None, kind: str, title: str, data: dict[s
     } | data  # fmt: skip
     letter = Letter(
         plant_id=plant.id, party_id=party.id if party else None, kind=kind, number=number, title=title,
-        addressee=addressee, data=whole, template=template, template_sha256=hashlib.sha256(source).hexdigest(),
+        own_number=own, addressee=addressee, data=whole, template=template, template_sha256=hashlib.sha256(source).hexdigest(),
         data_sha256=_sha(whole), law_version=law_version, written_at=at,
     )  # fmt: skip
     db.session.add(letter)

@@ -5,6 +5,7 @@ and their rows were cut off together, unless it is given a chain's head exported
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -101,20 +102,17 @@ def _counters() -> Iterator[str]:
     for counter in db.session.scalars(select(Counter).order_by(Counter.id)):
         table_name, column = SERIES[counter.series]
         table = db.metadata.tables[table_name]
-        prefix = f"{counter.period}{'/' if '-' in counter.period else '-'}"
-        query = select(table.c[column]).where(table.c.plant_id == counter.plant_id, table.c[column].startswith(prefix))
-        if "kind" in table.c and counter.series == "letter":
-            query = query.where(~table.c.kind.in_(OWN_NUMBERS))
-        used = sorted(int(number.removeprefix(prefix)) for number in db.session.scalars(query) if number)
+        query = select(table.c[column]).where(table.c.plant_id == counter.plant_id)
+        if "own_number" in table.c:
+            query = query.where(~table.c.own_number)
+        # 2026-00412, 2026-27/0014, A-2026-27-003, B-1007-02: the period, then the number within it.
+        shape = re.compile(rf"(?:[A-Z]+-)?{re.escape(counter.period)}[-/](\d+)")
+        used = sorted(int(found[1]) for number in db.session.scalars(query) if (found := shape.fullmatch(number or "")))
         if used != list(range(1, counter.last + 1)):
             yield (
                 f"counter {counter.id}: the series {counter.series} of {counter.period} says {counter.last}, "
                 f"but {len(used)} numbers are in use, the highest {used[-1] if used else 0}."
             )
-
-
-# Documents that bring a number of their own series instead of taking a letter number.
-OWN_NUMBERS = ("ticket", "invoice", "receipt", "application_receipt")
 
 
 def _files() -> Iterator[str]:

@@ -149,7 +149,7 @@ def clock_at() -> Iterator[Any]:
     """``clock_at("2026-10-06T07:40")`` holds the clock at that plant-local instant until the test ends."""
 
     def hold(text: str) -> datetime:
-        clock._Clock.held = world.at(text)
+        clock.hold(world.at(text))
         return world.at(text)
 
     yield hold

@@ -1,0 +1,23 @@
+"""The acts of this room. Each returns rows or a Refusal and never commits."""
+
+from intake.actions.booking import book_discharge, cancel_booking
+from intake.actions.flow import import_flow, open_point
+from intake.actions.lab import enter_result
+from intake.actions.records import file_record
+from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.station import continue_load, log_load, refuse_load, void_load
+
+__all__ = [
+    "book_discharge",
+    "cancel_booking",
+    "continue_load",
+    "enter_result",
+    "file_record",
+    "import_flow",
+    "lift_restriction",
+    "log_load",
+    "open_point",
+    "refuse_load",
+    "restrict_plant",
+    "void_load",
+]
