@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFError
 
 import billing.reminders
 import billing.routes
+import intake.routes
 from office import admin, clock, commands, db, formats, journal, routes, settings, signin, web
 
 POLICY = (
@@ -35,9 +36,10 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     web.start(app, POLICY)
-    web.HOMES.update(admin.HOMES)
-    web.NAV[:] = [*admin.LINKS, *billing.routes.LINKS]
-    for room in (routes, billing.routes):
+    web.HOMES.update(admin.HOMES | intake.routes.HOMES)
+    web.BANNERS[:] = intake.routes.BANNERS
+    web.NAV[:] = [*admin.LINKS, *intake.routes.LINKS, *billing.routes.LINKS]
+    for room in (routes, billing.routes, intake.routes):
         app.register_blueprint(room.bp)
     commands.register(app)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
