@@ -1,0 +1,1 @@
+"""Speed and long runs. Nothing of the product imports this."""

@@ -1,0 +1,64 @@
+"""``make soak``: the long tests with their full numbers, resumable, each part on both databases.
+
+A part that passed at this commit is not run again. Seed, count and time of each go to bench/soak.txt.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+HERE = Path(__file__).parent
+EXAMPLES = 10_000
+# Pure rules know no database, so one engine is enough for them.
+PARTS = (
+    ("rules", "tests/ordinances", ("sqlite",)),
+    ("ledger", "tests/billing", ("sqlite", "postgresql")),
+    ("races", "tests/flows/test_races.py", ("sqlite", "postgresql")),
+    ("intake", "tests/intake", ("sqlite", "postgresql")),
+)
+
+
+def commit() -> str:
+    """The commit this runs on, marked when files have changed since."""
+    head = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)
+    dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True)
+    return head.stdout.strip() + ("+changes" if dirty.stdout.strip() else "")
+
+
+def run(path: str, engine: str, seed: int) -> tuple[bool, float]:
+    """One part on one engine; whether it passed, and its seconds."""
+    started = time.monotonic()
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--engine", engine, f"--hypothesis-seed={seed}", path]
+    done = subprocess.run(command, env=os.environ | {"SEPTAGE_EXAMPLES": str(EXAMPLES)}, check=False)
+    return done.returncode == 0, time.monotonic() - started
+
+
+def main() -> None:
+    """Run every part that has not passed at this commit."""
+    now, kept = commit(), HERE / "out" / "soak.json"
+    kept.parent.mkdir(exist_ok=True)
+    passed = json.loads(kept.read_text()) if kept.exists() else {}
+    for name, path, engines in PARTS:
+        for engine in engines:
+            if passed.get(f"{name} {engine}") == now:
+                continue
+            seed = random.SystemRandom().randrange(2**31)
+            print(f"{name} on {engine}: {EXAMPLES} examples a property, seed {seed}", flush=True)
+            good, seconds = run(path, engine, seed)
+            line = f"{now} {datetime.now(UTC):%Y-%m-%d} {name} {engine} examples {EXAMPLES} seed {seed} "
+            with (HERE / "soak.txt").open("a", encoding="utf-8") as file:
+                file.write(line + f"{'passed' if good else 'FAILED'} in {seconds:.0f} s\n")
+            if not good:
+                sys.exit(1)
+            passed[f"{name} {engine}"] = now
+            kept.write_text(json.dumps(passed))
+    print("soak: everything passed; see bench/soak.txt")
+
+
+if __name__ == "__main__":
+    main()
