@@ -10,13 +10,46 @@ from flask_wtf.csrf import CSRFError
 
 import billing.reminders
 import billing.routes
+import haulers.routes
 import intake.routes
-from office import admin, clock, commands, db, formats, journal, routes, settings, signin, web
+from billing.queries import check_ledger
+from haulers import ports
+from intake.queries.track_record import Records
+from intake.sample.command import demo
+from office import clock, commands, db, formats, journal, routes, settings, signin, verify, web
+from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
+from office.access import Role
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; object-src 'none'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+
+# The header of each role, at most five links; the first page of a role is where sign-in leads.
+NAV: list[tuple[tuple[Role, ...], list[tuple[str, str]]]] = [
+    ((Role.PUBLIC, Role.PERSON), [("Today", "intake.status"), ("This week", "intake.week"), ("Rules", "intake.rules"),
+                                  ("Charges", "intake.fees"), ("Apply", "haulers.apply")]),
+    ((Role.HAULER, Role.DRIVER), [("Home", "intake.hauler_home"), ("Book", "intake.book"),
+                                  ("Loads", "intake.hauler_loads"), ("Money", "billing.money"),
+                                  ("Application", "haulers.apply_season")]),
+    ((Role.OPERATOR,), [("Station", "intake.station_today"), ("Log a load", "intake.station_load"), ("Lab", "intake.lab"),
+                        ("Loads", "intake.plant_loads")]),
+    ((Role.DIRECTOR, Role.MANAGER), [("Plant today", "intake.director_home"), ("This week", "intake.week"),
+                                     ("Flow and limit", "intake.flow"), ("Approvals", "haulers.approvals"),
+                                     ("Loads", "intake.plant_loads")]),
+    ((Role.MEMBER,), [("Applications", "haulers.committee"), ("Approved haulers", "haulers.approved"),
+                      ("Rules", "intake.rules")]),
+    ((Role.CLERK,), [("Desk", "intake.clerk_home"), ("Applications", "haulers.filings"), ("Invoices", "billing.invoices"),
+                     ("Ledger", "billing.ledger"), ("Settings", "office.admin")]),
+    ((Role.ADMINISTRATOR,), [("Settings", "office.admin"), ("People", "office.people"),
+                             ("Messages", "office.messages"), ("History", "office.history")]),
+    ((Role.STATE,), [("Today", "intake.status"), ("Approved haulers", "haulers.approved"), ("History", "office.history")]),
+]  # fmt: skip
+HOMES = {
+    Role.HAULER: "intake.hauler_home", Role.OPERATOR: "intake.station_today", Role.MANAGER: "intake.director_home",
+    Role.DIRECTOR: "intake.director_home", Role.MEMBER: "haulers.committee", Role.CLERK: "intake.clerk_home",
+    Role.ADMINISTRATOR: "office.admin", Role.STATE: "intake.status",
+}  # fmt: skip
 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
@@ -36,12 +69,15 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     web.start(app, POLICY)
-    web.HOMES.update(admin.HOMES | intake.routes.HOMES)
+    ports.provide(Records())
+    web.HOMES.update(HOMES)
+    web.NAV[:] = [web.Link(role, label, end) for roles, links in NAV for role in roles for label, end in links]
     web.BANNERS[:] = intake.routes.BANNERS
-    web.NAV[:] = [*admin.LINKS, *intake.routes.LINKS, *billing.routes.LINKS]
-    for room in (routes, billing.routes, intake.routes):
+    verify.CHECKS[:] = [check_ledger]
+    for room in (routes, billing.routes, haulers.routes, intake.routes):
         app.register_blueprint(room.bp)
     commands.register(app)
+    app.cli.add_command(demo)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
     app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
     return app

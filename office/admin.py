@@ -13,16 +13,8 @@ from office.pages import Page, page
 from office.plants import ClosureDay, PlantRow, all_plants, set_closure, set_plant_row
 from office.routes import bp
 from office.team import add_person, end_role, open_desk, team
-from office.web import Link
 from ordinances.refusal import Refusal
 
-LINKS = [
-    Link(Role.ADMINISTRATOR, "Settings", "office.admin"),
-    Link(Role.ADMINISTRATOR, "People", "office.people"),
-    Link(Role.ADMINISTRATOR, "Messages", "office.messages"),
-    Link(Role.ADMINISTRATOR, "History", "office.history"),
-]
-HOMES = {Role.ADMINISTRATOR: "office.admin"}
 KEEPERS = (Role.ADMINISTRATOR, Role.CLERK)
 
 
