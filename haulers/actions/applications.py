@@ -151,7 +151,7 @@ def _incomplete(owner: Business, sources: list[ApplicationSource], law: Law, at:
     if refused is not None:
         return refused
     if law.has("approval.licence", day) and law.value("approval.licence", day) and licence_of(owner.id) is None:
-        return Refusal("no_licence", "Enter your state licence first.", law.cite("approval.licence", day))
+        return Refusal("no_licence", "Enter your state license first.", law.cite("approval.licence", day))
     return None
 
 

@@ -119,7 +119,7 @@ def add_licence(business: Business, *, state: str, number: str, ends_on: date, b
     if not stands_for(business, by):
         return NOT_YOURS
     if not number.strip():
-        return Refusal("incomplete", "Enter the licence number.", "")
+        return Refusal("incomplete", "Enter the license number.", "")
     licence = Licence(business_id=business.id, state=state.strip(), number=number.strip(), ends_on=ends_on)
     db.session.add(licence)
     return licence
@@ -129,12 +129,12 @@ def add_licence(business: Business, *, state: str, number: str, ends_on: date, b
 def verify_licence(licence_id: int, against: str, *, by: Actor, at: datetime) -> Licence | Refusal:
     """Record that a licence was looked up in a list, such as the state's list of septage businesses."""
     if not against.strip():
-        return Refusal("no_list", "Enter the list the licence was checked against.", "")
+        return Refusal("no_list", "Enter the list the license was checked against.", "")
     licence: Licence = lock(Licence, licence_id)
     same = select(Licence).where(Licence.state == licence.state, Licence.number == licence.number,
                                  Licence.ends_on == licence.ends_on, Licence.verified_at.is_not(None))  # fmt: skip
     if (first := db.session.scalars(same).first()) is not None and first.id != licence.id:
-        return Refusal("verified_for_another", "This licence is verified for another business.", "",
+        return Refusal("verified_for_another", "This license is verified for another business.", "",
                        next_step="Find out which of the two holds it.")  # fmt: skip
     licence.verified_at, licence.verified_by, licence.verified_against = at, by.name, against.strip()
     because(f"Checked against {against.strip()}")

@@ -49,6 +49,7 @@ from haulers.queries.businesses import (
 )
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
+from haulers.queries.rules import revocation_rules
 
 __all__ = [
     "Listed", "Recorded", "ReviewRow", "ReviewTable", "SourceLine", "Standing", "Totals", "TruckLine", "allowance",
@@ -56,6 +57,7 @@ __all__ = [
     "approval_of", "approvals_in_force", "approved_gallons", "business", "business_names", "business_of_party",
     "businesses_at", "claimed_by_others", "decisions_of", "fees_of", "filed", "find_businesses", "folded", "interests",
     "last_approvals", "licence_holds", "licence_of", "licences_of", "listed", "lock_approval", "members", "motions_of",
-    "parties_of", "party_of_business", "recorded", "review_table", "revocation_of", "revocations_of",
-    "seasons_with_applications", "sources_of", "standing", "totals", "truck", "trucks_of", "uses_truck",
+    "parties_of", "party_of_business", "recorded", "review_table", "revocation_of", "revocation_rules",
+    "revocations_of", "seasons_with_applications", "sources_of", "standing", "totals", "truck", "trucks_of",
+    "uses_truck",
 ]  # fmt: skip

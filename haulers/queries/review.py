@@ -9,6 +9,7 @@ from haulers.queries.applications import Totals, decisions_of, fees_of, filed, s
 from haulers.queries.approvals import approved_gallons, revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
 from haulers.states import ApplicationState
+from office.formats import plural
 from office.plants import Plant
 from ordinances.allocation import Ask, Method, Recommendation, recommend
 from ordinances.calendar import Season, season_of
@@ -48,11 +49,11 @@ class ReviewRow:
     def checks(self) -> list[str]:
         """What a member should look at, in words; empty when all is well."""
         found = [] if self.fee else ["Fee not received"]
-        found += [] if self.licence_ok else ["Licence ends before the season"]
-        found += [f"Revoked for {len(self.revocations)} season before"] if self.revocations else []
+        found += [] if self.licence_ok else ["License ends before the season"]
+        found += ["Revoked before"] if self.revocations else []
         found += ["Filed on the state's date"] if self.application.late_for_state else []
         if self.last and self.last.late_records:
-            found.append(f"{self.last.late_records} late records")
+            found.append(plural(self.last.late_records, "late record"))
         return found
 
 

@@ -1,0 +1,96 @@
+"""Forms for a hauler's company, trucks and state license."""
+
+from datetime import date
+from typing import Any
+
+from wtforms.widgets import PasswordInput
+
+from haulers.queries import TruckLine
+from office.forms import (
+    AreaField,
+    Date3Field,
+    EmailField,
+    Form,
+    GallonsField,
+    PhoneField,
+    Plain,
+    Row,
+    RowsField,
+    TextField,
+)
+
+
+class PasswordField_(Plain):  # noqa: N801  (PasswordField is WTForms' own)
+    """A password to be chosen: any characters, kept as typed, never shown again."""
+
+    blank = ""
+    widget = PasswordInput()
+    autocomplete = "new-password"
+
+    def process_formdata(self, values: Any) -> None:
+        self.typed = self.data = values[0] if values else ""
+        self.wrong = None
+
+
+class TruckFields:
+    """What a truck is described by; capacities in gallons."""
+
+    plate = TextField("Plate", longest=20)
+    capacity = GallonsField("Tank size", "In gallons, as written on the tank", min=1, max=20000)
+    name = TextField("What you call it", "For example, Big Red", empty=None, longest=100)
+    sticker = TextField("State vehicle number", "On the sticker at the rear of the tank", empty=None, longest=40)
+
+
+class TruckRow(TruckFields, Row):
+    """One truck among others."""
+
+
+class TruckForm(TruckFields, Form):
+    """One truck added to the list."""
+
+    def line(self) -> TruckLine:
+        return TruckLine(self.plate.data, self.capacity.data, self.name.data, self.sticker.data)
+
+
+class CompanyFields:
+    """How a company is named and reached."""
+
+    name = TextField("Company name", autocomplete="organization")
+    address = AreaField("Mailing address", "Street, town, state and ZIP code, on separate lines", rows=3, longest=400,
+                        autocomplete="street-address")  # fmt: skip
+    phone = PhoneField("Phone", "Include the extension")
+    email = EmailField("E-mail", "Decisions, tickets and restrictions are sent here", longest=254)
+    contact = TextField("Contact person", autocomplete="name")
+
+
+class CompanyForm(CompanyFields, Form):
+    """Change what a company is called or how it is reached."""
+
+
+class LicenseFields:
+    """A state license as the hauler gives it."""
+
+    licence_state = TextField("State that gave the license", "Two letters, like WI", longest=20)
+    licence_number = TextField("License number", longest=40)
+    licence_ends = Date3Field("License end date", "For example, 6 30 2027")
+
+
+class LicenseForm(LicenseFields, Form):
+    """A new license."""
+
+
+class RegisterForm(CompanyFields, LicenseFields, Form):
+    """Open an account: company, sign-in, license, trucks."""
+
+    password = PasswordField_("Choose a password", "10 characters or more; spaces are fine")
+    trucks = RowsField(TruckRow, "Trucks", "Truck")
+
+    def lines(self) -> list[TruckLine]:
+        return [TruckLine(row.form.plate.data, row.form.capacity.data, row.form.name.data, row.form.sticker.data)
+                for row in self.trucks.entries]  # fmt: skip
+
+    def values(self) -> dict[str, Any]:
+        """Everything for the act, by its own names."""
+        names = ("name", "address", "phone", "email", "contact", "password", "licence_state", "licence_number")
+        ends: date = self.licence_ends.data
+        return {name: self[name].data for name in names} | {"licence_ends": ends, "trucks": self.lines()}

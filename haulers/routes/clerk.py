@@ -1,0 +1,93 @@
+"""The clerk's desk: applications as they come in, filing fees, licenses looked up, letters to print."""
+
+from typing import Any
+
+from flask import abort, request, url_for
+from sqlalchemy import select
+
+from haulers import actions, queries
+from haulers.forms import FeeForm, VerifyForm
+from haulers.routes.base import application_here, bp, source_rows
+from haulers.states import STATE_WORDS, ApplicationState
+from office.access import Role
+from office.db import db
+from office.documents import send_letter
+from office.letters import Letter
+from office.pages import Page, page
+from ordinances import fees
+from ordinances.calendar import filing_season
+from ordinances.refusal import Refusal
+
+KINDS = ("application_receipt", "approval", "rejection", "revocation")
+
+
+@page(bp, "/clerk/filings", Role.CLERK)
+def filings(here: Page) -> Any:
+    """Every application sent for a season, with its fee and license: what is missing is listed first."""
+    seasons = queries.seasons_with_applications(here.plant.id)
+    season = _season(here, seasons)
+    found = queries.filed(here.plant.id, season)
+    paid = queries.fees_of([one.id for one in found])
+    licences = queries.licences_of([one.business_id for one in found])
+    twice = queries.claimed_by_others(list(licences.values()))
+    rows = [(one, STATE_WORDS[ApplicationState(one.state)], paid.get(one.id), licences.get(one.business_id))
+            for one in found]  # fmt: skip
+    rows.sort(key=lambda row: (row[2] is not None, row[0].filed_at))
+    return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice,
+                     fee=actions.fee_words(here.law, here.today))  # fmt: skip
+
+
+def _season(here: Page, seasons: list[str]) -> str:
+    asked = request.args.get("season", "")
+    return asked if asked in seasons else seasons[0] if seasons else filing_season(here.law, here.at).name
+
+
+@page(bp, "/clerk/filings/<int:application_id>", Role.CLERK, methods=("GET", "POST"))
+def filing(here: Page, application_id: int) -> Any:
+    """One application whole, and looking its license up."""
+    application = application_here(here, application_id)
+    licence = queries.licence_of(application.business_id)
+    form = VerifyForm()
+    if licence is not None and form.validate_on_submit():
+        result = actions.verify_licence(licence.id, form.against.data, by=here.by, at=here.at)
+        if not isinstance(result, Refusal):
+            return here.done("haulers.filing", "The license is marked as checked.", application_id=application.id)
+        form.refuse("against", result.why)
+    stored = queries.sources_of([application.id]).get(application.id, [])
+    return here.show(
+        "haulers/filing.html", form=form, application=application, licence=licence,
+        state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
+        totals=queries.totals(stored), fee=queries.fees_of([application.id]).get(application.id),
+        party=queries.party_of_business(application.business_id),
+        twice=bool(licence and queries.claimed_by_others([licence])),
+    )  # fmt: skip
+
+
+@page(bp, "/clerk/filings/<int:application_id>/fee", Role.CLERK, methods=("GET", "POST"))
+def filing_fee(here: Page, application_id: int) -> Any:
+    """Record the nonrefundable filing fee; the amount is the Council's. None set: the page says so."""
+    application = application_here(here, application_id)
+    line = fees.filing_fee(here.law, here.today)
+    form = FeeForm(received_on=here.today)
+    if form.validate_on_submit():
+        result = actions.record_filing_fee(here.plant, application.id, form.method.data, form.reference.data,
+                                           form.received_on.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("haulers.filing", f"The filing fee is recorded: receipt {result.number}.",
+                             application_id=application.id)  # fmt: skip
+        form.refuse("received_on" if "date" in result.code else None, result.why)
+    paid = queries.fees_of([application.id]).get(application.id)
+    return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid,
+                     unset=isinstance(line, Refusal))  # fmt: skip
+
+
+@page(bp, "/letters/<int:letter_id>", Role.CLERK, Role.MEMBER, Role.DIRECTOR)
+def staff_letter(here: Page, letter_id: int) -> Any:
+    """A receipt, decision or revocation as PDF, for the city's own people."""
+    query = select(Letter).where(Letter.id == letter_id, Letter.plant_id == here.plant.id, Letter.kind.in_(KINDS))
+    return send_letter(db.session.scalars(query).one_or_none() or abort(404))
+
+
+def letter_href(letter_id: int | None) -> str:
+    """Where the city's people read a letter; "" when there is none."""
+    return url_for("haulers.staff_letter", letter_id=letter_id) if letter_id else ""

@@ -1,0 +1,50 @@
+"""Pages without sign-in: how to apply, who is approved, opening an account."""
+
+from typing import Any
+
+from haulers import actions, queries
+from haulers.forms import RegisterForm
+from haulers.routes.base import bp
+from office.access import Role
+from office.pages import Page, page
+from ordinances.calendar import decision_deadline, filing_status, season_of
+from ordinances.refusal import Refusal
+
+
+@page(bp, "/apply", Role.PUBLIC)
+def apply(here: Page) -> Any:
+    """Who may apply, what is needed, the dates, the fee: open or closed."""
+    status = filing_status(here.law, here.at)
+    if isinstance(status, Refusal):
+        return here.show("haulers/apply_not_here.html", refusal=status)
+    return here.show("haulers/apply.html", window=status, fee=actions.fee_words(here.law, here.today),
+                     hauler=Role.HAULER in here.by.roles, hours_left=_hours_left(here, status.closes))  # fmt: skip
+
+
+def _hours_left(here: Page, closes: Any) -> int:
+    """Whole hours until the close, the last one counted as one."""
+    return max(1, int(-(-(closes - here.at).total_seconds() // 3600)))
+
+
+@page(bp, "/approved", Role.PUBLIC)
+def approved(here: Page) -> Any:
+    """The haulers approved for the season now running, revoked ones marked."""
+    season = season_of(here.law, here.today)
+    deadline = decision_deadline(here.law, season)
+    return here.show("haulers/approved.html", season=season, lines=queries.listed(here.plant.id, season.name, here.at),
+                     deadline=None if isinstance(deadline, Refusal) else deadline.day)  # fmt: skip
+
+
+@page(bp, "/account/register", Role.PUBLIC, methods=("GET", "POST"), anywhere=True)
+def register(here: Page) -> Any:
+    """Open a hauler's account: once for every plant on this host."""
+    form = RegisterForm()
+    if form.is_submitted() and form.edited_rows():
+        return here.show("haulers/register.html", form=form)
+    if form.validate_on_submit():
+        result = actions.register_business(**form.values(), by=here.by, at=here.at)
+        if not isinstance(result, Refusal):
+            return here.done("security.login", "Your account is made. Sign in to go on.")
+        field = {"email_taken": "email", "short_password": "password"}.get(result.code)
+        form.refuse(field, result.why)
+    return here.show("haulers/register.html", form=form)
