@@ -79,6 +79,11 @@ def _opened(booking_ids: Collection[int]) -> dict[int, Load]:
     return {load.booking_id: load for load in db.session.scalars(query) if load.booking_id is not None}
 
 
+def opened_by(booking_id: int) -> Load | None:
+    """The load a booking opened on an earlier morning, or None."""
+    return _opened([booking_id]).get(booking_id)
+
+
 def running_now(plant_id: int, at: datetime) -> list[Running]:
     """Runs going on at an instant."""
     query = (

@@ -1,0 +1,122 @@
+"""Forms of the receiving station: log a load by exception, go on with one, refuse one, void one."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from wtforms import HiddenField
+from wtforms.validators import StopValidation
+
+from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    DecimalField_,
+    Form,
+    GallonsField,
+    TextField,
+    TilesField,
+    fresh,
+)
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+MOST = 100_000
+YES_NO = (("yes", "Yes"), ("no", "No"))
+WHY_KEPT = "Why the number is right"
+# Where a refusal of the act is shown; what is not here stands above the form.
+AT_FIELD = {
+    "no_gallons": "gallons", "gallons_over_tank": "gallons", "allowance": "gallons", "no_room": "gallons",
+    "not_now": "gallons", "ph_impossible": "ph", "screening": "ph", "bottle_used": "bottle", "no_bottle": "bottle",
+    "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
+    "who": "business_name", "no_reason": "reason", "gallons_unloaded": "gallons",
+}  # fmt: skip
+ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
+
+
+def kept_id(typed: str | None) -> str:
+    """The id the load was given where it is typed; a new one when there is none that can be used."""
+    return typed if typed and re.fullmatch(r"[0-9A-Za-z-]{8,64}", typed) else fresh()
+
+
+class StartField(ChoiceField):
+    """A later start that was offered; ``data`` an aware datetime or None. Whether it is free the act decides."""
+
+    def read(self, typed: str) -> datetime:
+        """The instant as the page wrote it; raises ValueError for anything else."""
+        try:
+            return datetime.fromisoformat(typed).astimezone(UTC)
+        except ValueError:
+            raise ValueError("Select one of the times shown") from None
+
+    def pre_validate(self, form: Any) -> None:
+        if self.wrong:
+            raise StopValidation(self.wrong)
+
+
+class StationForm(Form):
+    """What the forms of the gate share: an id made at the tablet, and refusals shown where they belong."""
+
+    client_id = HiddenField(default=fresh, filters=[kept_id])
+    asks_why = False
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        """Put an act's refusal at its field, with the next step."""
+        sentence = " ".join(filter(None, (refusal.why, refusal.next_step)))
+        name = AT_FIELD.get(refusal.code)
+        self.refuse(name if name in self._fields else None, sentence)
+        self.asks_why = refusal.code in ASKS_WHY
+
+
+class LoadForm(StationForm):
+    """Log a load: what was booked is filled in, only what differs is changed."""
+
+    driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
+    waste = TilesField("Type of waste", tuple(WASTE_TYPES.items()), empty="Select the type of waste")
+    normal = TilesField("Looks and smells normal?", YES_NO, default="yes", word="whether it looks normal")
+    tested = TilesField("Test this load?", YES_NO, default="yes", word="whether it is tested")
+    gallons = GallonsField("Gallons", max=MOST)
+    ph = DecimalField_("pH", empty=None, places=2)
+    bottle = TextField("Sample bottle", empty=None, longest=20, autocomplete="off")
+    basis = ChoiceField("Gallons found by", tuple((b.value, words) for b, words in BASIS_WORDS.items()),
+                        default=Basis.METER.value)  # fmt: skip
+    note = AreaField("Note", empty=None, longest=500, rows=2)
+    reason = TextField(WHY_KEPT, empty=None, longest=300)
+    start = StartField("The truck waits until", empty=None)
+
+    def values(self) -> dict[str, Any]:
+        """What ``log_load`` takes of it."""
+        return {
+            "driver": self.driver.data, "waste": self.waste.data, "gallons": self.gallons.data, "ph": self.ph.data,
+            "bottle": self.bottle.data, "tested": self.tested.data == "yes", "normal": self.normal.data == "yes",
+            "basis": self.basis.data, "note": self.note.data, "reason": self.reason.data,
+        }  # fmt: skip
+
+
+class ContinueForm(StationForm):
+    """Another morning of the same load: only its gallons."""
+
+    gallons = GallonsField("Gallons this morning", word="Gallons", max=MOST)
+    note = AreaField("Note", empty=None, longest=500, rows=2)
+    reason = TextField(WHY_KEPT, empty=None, longest=300)
+    start = StartField("The truck waits until", empty=None)
+
+
+class RefuseForm(StationForm):
+    """A truck that is turned away. Name and plate only when the page does not know them."""
+
+    business_name = TextField("Name on the truck", empty=None, autocomplete="off")
+    plate = TextField("Plate", empty=None, longest=20, autocomplete="off")
+    driver = TextField("Driver", empty=None, longest=100, autocomplete="off")
+    reason_code = TilesField("Why is it refused?", tuple((r.value, words) for r, words in REFUSAL_WORDS.items()),
+                             empty="Select why the load is refused")  # fmt: skip
+    reason = AreaField("What was wrong", "In words the hauler will read", empty="Enter what was wrong", longest=500,
+                       rows=3)  # fmt: skip
+    ph = DecimalField_("pH", empty=None, places=2)
+    gallons = GallonsField("Gallons unloaded", "0 when nothing was unloaded", min=0, max=MOST)
+
+
+class VoidForm(Form):
+    """Why a ticket is taken back."""
+
+    reason = AreaField("Why is it voided?", empty="Enter why the load is voided", word="why it is voided", rows=3)

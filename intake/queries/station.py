@@ -1,0 +1,116 @@
+"""What the operator's pages show: the day at the plant, and who stands at the gate."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from haulers import queries as haulers
+from haulers.queries import fleet
+from intake.models import Booking, Load
+from intake.queries import loads, results
+from intake.queries.bookings import booking_numbered
+from intake.queries.capacity import DayPicture, Planned, day_picture
+from intake.queries.fitting import fit, plan_of
+from intake.queries.gate import GateAnswer, may_discharge
+from office.plants import Plant
+from ordinances.offers import Session
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Today:
+    """The day at the plant as the operator sees it."""
+
+    picture: DayPicture
+    in_use: int
+    running: list[loads.Running]
+    expected: list[loads.Expected]
+    logged: list[loads.Line]
+    overdue: int
+    samples: int
+
+    @property
+    def restricted(self) -> bool:
+        """Nothing may be unloaded now by the Director's restriction."""
+        return self.picture.restriction is not None and self.picture.restriction.scope == "everything"
+
+
+def today(plant: Plant, law: Law, at: datetime) -> Today:
+    """Everything of ``/station``, in a number of queries that does not grow with the day."""
+    day = at.astimezone(plant.tz).date()
+    picture, running = day_picture(plant, law, day, at), loads.running_now(plant.id, at)
+    return Today(
+        picture,
+        sum(one.run.gph for one in running),
+        running,
+        loads.expected(plant, day, at),
+        loads.of_day(plant.id, day),
+        len(loads.overdue(plant.id, at)),
+        len(results.waiting(plant.id, day)),
+    )
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A truck at the gate: whose it is, what it booked, whether it may unload, and how what it booked would run."""
+
+    business_id: int
+    name: str
+    truck: Any
+    booking: Booking | None
+    plan: Planned | None
+    gate: GateAnswer
+    gallons: int
+    waste: str
+    run: Session | Refusal | None
+    opened: Load | None
+
+    @property
+    def late(self) -> bool:
+        """It runs otherwise than booked."""
+        return self.plan is not None and isinstance(self.run, Session) and self.run.start > self.plan.starts
+
+
+def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visit | None:
+    """Who is at the gate, by ``booking`` number or by ``truck`` and ``business``; None when that names nobody here."""
+    booking = booking_numbered(plant.id, args.get("booking", ""))
+    business_id = booking.business_id if booking else _number(args.get("business"))
+    truck = haulers.truck(_number(args.get("truck")) or (booking.truck_id if booking else 0))
+    names = haulers.business_names([business_id]) if business_id else {}
+    if business_id not in names or truck is None:
+        return None
+    waste = booking.waste if booking else "septic_tank"
+    gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking)
+    plan = plan_of(plant, at, gate.booking)
+    gallons = plan.gallons if plan else truck.capacity
+    run = fit(plant, law, at, gallons, booking=gate.booking) if gate.ok else None
+    opened = loads.opened_by(gate.booking.id) if gate.booking else None
+    return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened)
+
+
+def _number(typed: str | None) -> int:
+    return int(typed) if typed and typed.isdecimal() and len(typed) < 10 else 0
+
+
+@dataclass(frozen=True)
+class Known:
+    """A truck of an approved hauler, for the operator to pick."""
+
+    business_id: int
+    name: str
+    truck: Any
+
+
+def trucks_known(plant: Plant, law: Law, at: datetime, words: str = "") -> list[Known]:
+    """Trucks of the haulers approved here now, by name; only those whose name or plate holds the words. Two queries."""
+    approved = {business.id: party.name for _, business, party in haulers.approvals_in_force(plant.id, at, law)}
+    wanted = haulers.folded(words)
+    fleets = fleet.trucks_by_business(approved)
+    return [
+        Known(business_id, name, truck)
+        for business_id, name in approved.items()
+        for truck in fleets.get(business_id, [])
+        if wanted in haulers.folded(name) or wanted in haulers.folded(truck.plate)
+    ]

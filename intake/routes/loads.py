@@ -1,0 +1,74 @@
+"""Lists of loads: the plant's, and each hauler's own with its written records."""
+
+from typing import Any
+
+from flask import abort, request
+
+from billing.queries import entries_of, reversal_of
+from intake.actions.records import file_record
+from intake.forms.records import RecordForm
+from intake.models import Load
+from intake.queries import loads, results
+from intake.routes.base import bp, business_of
+from office.access import Role
+from office.db import db
+from office.documents import send_letter
+from office.letters import Letter
+from office.pages import Page, page
+from office.web import Link
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+LINKS = [Link(Role.HAULER, "Loads", "intake.hauler_loads")]
+
+
+@page(bp, "/plant/loads", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
+def plant_loads(here: Page) -> Any:
+    """Loads by ticket, hauler, plate or bottle, newest first."""
+    words = request.args.get("find", "").strip()
+    return here.show("intake/loads/plant.html", lines=loads.search(here.plant.id, words), words=words,
+                     wastes=WASTE_TYPES, overdue=loads.overdue(here.plant.id, here.at))  # fmt: skip
+
+
+@page(bp, "/hauler/loads", Role.HAULER)
+def hauler_loads(here: Page) -> Any:
+    """The hauler's own loads: what is due, what they cost, what the tests said."""
+    lines = loads.of_business(here.plant.id, business_of(here))
+    return here.show("intake/loads/hauler.html", lines=lines, wastes=WASTE_TYPES, in_words=results.in_words,
+                     missing=[line for line in lines if loads.record_missing(line.load, line.record)])  # fmt: skip
+
+
+@page(bp, "/hauler/loads/<ticket>", Role.HAULER)
+def hauler_load(here: Page, ticket: str) -> Any:
+    """One of the hauler's loads."""
+    load = _mine(here, ticket)
+    entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
+    return here.show("intake/loads/one.html", load=load, runs=loads.runs_of(load.id), entries=entries,
+                     record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
+                     in_words=results.in_words, wastes=WASTE_TYPES)  # fmt: skip
+
+
+@page(bp, "/hauler/loads/<ticket>/ticket.pdf", Role.HAULER)
+def hauler_ticket_pdf(here: Page, ticket: str) -> Any:
+    """The ticket of one of the hauler's loads."""
+    load = _mine(here, ticket)
+    return send_letter(db.session.get(Letter, load.letter_id or 0))
+
+
+@page(bp, "/hauler/loads/<ticket>/record", Role.HAULER, methods=("GET", "POST"))
+def hauler_record(here: Page, ticket: str) -> Any:
+    """Send the written record of a load."""
+    load, form = _mine(here, ticket), RecordForm()
+    if form.validate_on_submit():
+        result = file_record(load, form.sources.data, by=here.by, at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        return here.done("intake.hauler_load", f"The record of load {ticket} is in.", ticket=ticket)
+    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False)
+
+
+def _mine(here: Page, ticket: str) -> Load:
+    load = loads.with_ticket(here.plant.id, ticket)
+    if load is None or load.business_id != business_of(here):
+        abort(404)
+    return load

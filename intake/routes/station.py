@@ -1,0 +1,179 @@
+"""Pages of the receiving station: today, log a load, its ticket, go on with it, refuse, void."""
+
+from typing import Any
+
+from flask import abort, request
+
+from billing.queries import entries_of, reversal_of
+from intake.actions.records import file_record
+from intake.actions.station import continue_load, log_load, refuse_load, void_load
+from intake.forms.records import RecordForm
+from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, VoidForm
+from intake.models import Load
+from intake.queries import loads, results, station
+from intake.queries.bookings import sessions_of
+from intake.routes.base import bp
+from office import formats
+from office.access import Role
+from office.db import db
+from office.documents import send_letter
+from office.letters import Letter
+from office.pages import Page, page
+from office.web import Link
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+LINKS = [
+    Link(Role.OPERATOR, "Today", "intake.station_today"),
+    Link(Role.OPERATOR, "Log a load", "intake.station_load"),
+    Link(Role.OPERATOR, "Lab results", "intake.lab"),
+    Link(Role.OPERATOR, "Loads", "intake.plant_loads"),
+]
+HOMES = {Role.OPERATOR: "intake.station_today"}
+
+
+@page(bp, "/station", *GATE)
+def station_today(here: Page) -> Any:
+    """The day: what runs, who is expected, what waits for somebody."""
+    return here.show("intake/station/today.html", today=station.today(here.plant, here.law, here.at))
+
+
+@page(bp, "/station/load", *GATE, methods=("GET", "POST"))
+def station_load(here: Page) -> Any:
+    """Log a load, or first say who is here."""
+    visit = station.visit(here.plant, here.law, here.at, request.args)
+    if visit is None:
+        words = request.args.get("find", "").strip()
+        return here.show("intake/station/who.html", expected=loads.expected(here.plant, here.today, here.at),
+                         words=words, known=station.trucks_known(here.plant, here.law, here.at, words))  # fmt: skip
+    form = _load_form(here, visit)
+    if form.validate_on_submit():
+        result = log_load(here.plant, form.client_id.data, business_id=visit.business_id, truck_id=visit.truck.id,
+                          booking=visit.booking, start=form.start.data, by=here.by, at=here.at, law=here.law,
+                          **form.values())  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", ticket=result.ticket)
+        _show_refusal(here, form, result)
+    return here.show("intake/station/load.html", form=form, visit=visit, others=_others(here, visit))
+
+
+def _load_form(here: Page, visit: station.Visit) -> LoadForm:
+    form = LoadForm(data={
+        "gallons": visit.gallons, "waste": visit.waste, "driver": loads.last_driver(visit.business_id),
+        "bottle": loads.next_bottle(here.plant.id, here.today),
+    })  # fmt: skip
+    _offer(here, form, visit.run)
+    return form
+
+
+def _others(here: Page, visit: station.Visit) -> list[loads.Expected]:
+    """The next expected trucks beside the one that is here."""
+    mine = visit.booking.id if visit.booking else None
+    return [one for one in loads.expected(here.plant, here.today, here.at) if one.session.booking_id != mine][:1]
+
+
+def _offer(here: Page, form: Any, run: Any) -> None:
+    """Later starts to choose from, when nothing fits now."""
+    later = run.details.get("sessions", ()) if isinstance(run, Refusal) else ()
+    form.start.choices = [
+        (one.start.isoformat(), formats.span(one.start, one.end, here.plant.tz), f"{one.gph} gallons an hour")
+        for one in later
+    ]
+
+
+def _show_refusal(here: Page, form: StationForm, refusal: Refusal) -> None:
+    if hasattr(form, "start"):
+        _offer(here, form, refusal)
+    form.show_refusal(refusal)
+
+
+@page(bp, "/station/load/<ticket>", *GATE)
+def load_ticket(here: Page, ticket: str) -> Any:
+    """One load: its ticket, charges, record, results, history."""
+    load = _load(here, ticket)
+    entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
+    return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
+                     record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
+                     in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
+                     to_come=_to_come(here, load))  # fmt: skip
+
+
+def _load(here: Page, ticket: str) -> Load:
+    return loads.with_ticket(here.plant.id, ticket) or abort(404)
+
+
+def _to_come(here: Page, load: Load) -> list[Any]:
+    """Planned mornings of a load that have not run and are not past."""
+    if load.booking_id is None or load.state != "accepted":
+        return []
+    ran = {run.day for run in loads.runs_of(load.id)}
+    planned = sessions_of([load.booking_id])[load.booking_id]
+    return [one for one in planned if one.day not in ran and one.day >= here.today]
+
+
+@page(bp, "/station/load/<ticket>/ticket.pdf", *GATE)
+def ticket_pdf(here: Page, ticket: str) -> Any:
+    """The ticket to print, two copies on one page."""
+    load = _load(here, ticket)
+    return send_letter(db.session.get(Letter, load.letter_id or 0))
+
+
+@page(bp, "/station/load/<ticket>/continue", *GATE, methods=("GET", "POST"))
+def load_continue(here: Page, ticket: str) -> Any:
+    """Go on with a load that was booked over several mornings."""
+    load = _load(here, ticket)
+    planned = next((one for one in _to_come(here, load) if one.day == here.today), None)
+    form = ContinueForm(data={"gallons": planned.gallons if planned else None})
+    form.start.choices = []
+    if form.validate_on_submit():
+        result = continue_load(load, form.gallons.data, note=form.note.data, reason=form.reason.data,
+                               start=form.start.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", ticket=ticket)
+        _show_refusal(here, form, result)
+    return here.show("intake/station/continue.html", form=form, load=load, planned=planned)
+
+
+@page(bp, "/station/load/<ticket>/void", *GATE, methods=("GET", "POST"))
+def load_void(here: Page, ticket: str) -> Any:
+    """Take a ticket back, with a reason. Nothing is deleted."""
+    load, form = _load(here, ticket), VoidForm()
+    if form.validate_on_submit():
+        result = void_load(load, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        return here.done("intake.load_ticket", f"Load {ticket} is void. Nothing is charged for it.", ticket=ticket)
+    return here.show("intake/station/void.html", form=form, load=load)
+
+
+@page(bp, "/station/load/<ticket>/record", Role.OPERATOR, Role.MANAGER, methods=("GET", "POST"))
+def load_record(here: Page, ticket: str) -> Any:
+    """Write a load's record for the hauler; it is marked so."""
+    load, form = _load(here, ticket), RecordForm()
+    if form.validate_on_submit():
+        result = file_record(load, form.sources.data, by=here.by.for_(load.business_name), at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        return here.done("intake.load_ticket", f"The record of load {ticket} is in.", ticket=ticket)
+    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=True)
+
+
+@page(bp, "/station/refuse", *GATE, methods=("GET", "POST"))
+def station_refuse(here: Page) -> Any:
+    """Record a truck that is turned away."""
+    visit = station.visit(here.plant, here.law, here.at, request.args)
+    form = RefuseForm(data={"gallons": 0})
+    if form.validate_on_submit():
+        result = refuse_load(
+            here.plant, form.client_id.data, reason_code=form.reason_code.data, reason=form.reason.data,
+            business_id=visit.business_id if visit else None, business_name=form.business_name.data,
+            truck_id=visit.truck.id if visit else None, plate=form.plate.data, booking=visit.booking if visit else None,
+            driver=form.driver.data, waste=visit.waste if visit else "other", gallons=form.gallons.data,
+            ph=form.ph.data, by=here.by, at=here.at, law=here.law,
+        )  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", ticket=result.ticket)
+        form.show_refusal(result)
+    return here.show("intake/station/refuse.html", form=form, visit=visit,
+                     known=station.trucks_known(here.plant, here.law, here.at))  # fmt: skip

@@ -1,0 +1,44 @@
+// The keypad and the small steps of the station. The boxes beside them take typing as well.
+(() => {
+  "use strict";
+
+  for (const pad of document.querySelectorAll("[data-keypad]")) {
+    const box = document.getElementById(pad.dataset.keypad);
+    let fresh = true;
+    pad.hidden = false;
+    box.addEventListener("input", () => { fresh = false; });
+    pad.addEventListener("click", (event) => {
+      const key = event.target.closest("button")?.dataset.key;
+      if (!key) return;
+      const digits = fresh && key !== "back" ? "" : box.value.replace(/[^0-9]/g, "");
+      const next = key === "clear" ? "" : key === "back" ? digits.slice(0, -1) : digits + key;
+      box.value = next === "" ? "" : Number(next.slice(0, 6)).toLocaleString("en-US");
+      fresh = false;
+    });
+  }
+
+  for (const button of document.querySelectorAll("[data-step]")) {
+    const box = document.getElementById(button.dataset.for);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const now = Number.parseFloat(box.value);
+      box.value = (Number.isNaN(now) ? 7 : now + Number(button.dataset.step)).toFixed(1);
+    });
+  }
+
+  for (const table of document.querySelectorAll("[data-grid]")) {
+    const boxes = [...table.querySelectorAll("input:not([type=hidden])")];
+    const was = new Map(boxes.map((box) => [box, box.value]));
+    table.addEventListener("keydown", (event) => {
+      const box = event.target.closest("input");
+      if (!box) return;
+      if (event.key === "Escape") box.value = was.get(box);
+      if (event.key !== "Enter") return;
+      const column = boxes.filter((one) => one.dataset.column === box.dataset.column);
+      const next = column[column.indexOf(box) + 1];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
+  }
+})();

@@ -1,0 +1,289 @@
+"""The station's pages as the operator posts them: what is asked, what is kept, what each role may see."""
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import event, select
+
+from intake.models import Load, Result, WrittenRecord
+from office.db import db
+from tests import world
+from tests.intake.gatehouse import balance, booked, good, log
+from tests.intake.plant import Hauler, book, hauler, session
+
+NOW = "2026-10-06T07:00"
+
+
+@pytest.fixture
+def operator(app: Flask, clock_at: Any) -> FlaskClient:
+    clock_at(NOW)
+    return signed_in(app, "operator")
+
+
+def signed_in(app: Flask, who: str) -> FlaskClient:
+    client = app.test_client()
+    world.sign_in(client, who)
+    return client
+
+
+def fields(page: str) -> dict[str, str]:
+    """What the form of a page would send untouched."""
+    form = max(re.split(r"<form ", page), key=lambda part: part.count("name="))
+    found: dict[str, str] = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        name, value = re.search(r'name="([^"]*)"', tag), re.search(r'value="([^"]*)"', tag)
+        radio = 'type="radio"' in tag or 'type="checkbox"' in tag
+        if name and (not radio or " checked" in tag):
+            found[name[1]] = value[1] if value else ""
+    return found
+
+
+def text(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def get(client: FlaskClient, path: str, status: int = 200) -> str:
+    answer = client.get(f"/bayfield{path}")
+    assert answer.status_code == status, (path, answer.status_code, text(answer.text)[:400])
+    return answer.text
+
+
+def post(client: FlaskClient, path: str, changed: dict[str, Any]) -> Any:
+    return client.post(f"/bayfield{path}", data=fields(get(client, path)) | changed)
+
+
+def load_page(who: Hauler) -> str:
+    return f"/station/load?business={who.business_id}&truck={who.truck_id}"
+
+
+def test_a_booked_load_is_saved_from_what_is_filled_in(operator):
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T07:15", 1_500)))
+    path = f"/station/load?booking={booking.number}"
+    page = get(operator, path)
+    sent = fields(page)
+    assert {k: sent[k] for k in ("gallons", "waste", "normal", "tested", "bottle", "ph", "basis")} == {
+        "gallons": "1,500", "waste": "septic_tank", "normal": "yes", "tested": "yes", "bottle": "1006-01", "ph": "",
+        "basis": "meter"}  # fmt: skip
+    assert "May unload. 1,500 gallons run 7:15 to 9:31 a.m. at 662 gallons an hour." in text(page)
+    answer = operator.post(f"/bayfield{path}", data=sent | {"driver": "Ann"})
+    assert (answer.status_code, answer.location) == (303, "/bayfield/station/load/2026-00001")
+    assert balance(who) == 4816
+    ticket = text(get(operator, "/station/load/2026-00001"))
+    for words in ("Load ticket 2026-00001", "$48.16", "§ 329-2 B(2)(d)", "7:15 to 9:31 a.m. at 662 gallons an hour",
+                  "Due by the end of Wednesday, October 7, 2026"):  # fmt: skip
+        assert words in ticket
+
+
+def test_five_posts_of_one_form_make_one_load(operator):
+    who = hauler()
+    data = fields(get(operator, load_page(who))) | {"driver": "Ann", "gallons": "300"}
+    answers = [operator.post(f"/bayfield{load_page(who)}", data=data) for _ in range(5)]
+    assert {(a.status_code, a.location) for a in answers} == {(303, "/bayfield/station/load/2026-00001")}
+    again = fields(get(operator, load_page(who)))["once"]
+    answer = operator.post(f"/bayfield{load_page(who)}", data=data | {"once": again})
+    assert answer.location == "/bayfield/station/load/2026-00001"
+    assert len(db.session.scalars(select(Load)).all()) == 1
+
+
+def test_the_driver_is_filled_in_the_second_time(operator):
+    who = hauler()
+    post(operator, load_page(who), {"driver": "Ann Nuñez", "gallons": "300"})
+    assert fields(get(operator, load_page(who)))["driver"] == "Ann Nuñez"
+
+
+@pytest.mark.parametrize(("typed", "said"), [
+    ({"gallons": ""}, "Enter gallons"),
+    ({"gallons": "abc"}, "Gallons must be a number, like 1,500"),
+    ({"gallons": "-5"}, "Gallons must be between 1 and 100,000"),
+    ({"gallons": "300", "driver": ""}, "Enter the driver's name"),
+    ({"gallons": "300", "ph": "acid"}, "pH must be a number, like 6.9"),
+    ({"gallons": "300", "ph": "5.4"}, "pH 5.4 is below 5.5. Do not accept this load. Record it as a refused load."),
+    ({"gallons": "300", "ph": "72"}, "pH is between 0 and 14. You entered 72. Check the number."),
+    ({"gallons": "1,900", "tank": "1000"}, "Gallons are more than this truck holds (1,000). Check the number."),
+    ({"gallons": "300", "normal": "no"}, "Write what looks or smells wrong."),
+    ({"gallons": "300", "bottle": ""}, "Enter the sample bottle number."),
+    ({"gallons": "300", "tested": "no"}, "Every load is tested. Say why this one is not."),
+    ({"gallons": "2,000"}, "2,000 gallons do not fit under the limit by 10:00 a.m. today. 1,998 would."),
+])  # fmt: skip
+def test_what_is_wrong_is_said_at_its_box_and_what_was_typed_stays(operator, typed, said):
+    who = hauler(tank=int(typed.pop("tank", 5_000)))
+    answer = post(operator, load_page(who), {"driver": "Ann"} | typed)
+    assert answer.status_code == 422
+    assert said in text(answer.text).replace("&#39;", "'")
+    kept = fields(answer.text)
+    assert {name: kept[name] for name in typed} == typed
+    assert db.session.scalars(select(Load)).all() == []
+
+
+def test_an_odd_number_is_asked_about_and_kept_with_its_reason(operator):
+    who = hauler(tank=1_000)
+    answer = post(operator, load_page(who), {"driver": "Ann", "gallons": "1,200"})
+    assert "Why the number is right" in answer.text
+    data = fields(answer.text) | {"reason": "Second tank on a trailer"}
+    assert operator.post(f"/bayfield{load_page(who)}", data=data).status_code == 303
+    assert db.session.scalars(select(Load.gallons)).all() == [1_200]
+
+
+def test_a_later_start_is_offered_and_taken(operator):
+    first, second = hauler("First Pumping"), hauler("Second Pumping", number=2)
+    booked(book(first, session("2026-10-06T07:00", 666)))
+    answer = post(operator, load_page(second), {"driver": "Ann", "gallons": "600"})
+    assert answer.status_code == 422
+    assert "The first time that fits is 8:00 to 8:55 a.m. at 655 gallons an hour." in text(answer.text)
+    start = re.search(r'name="start" value="([^"]+)"', answer.text)
+    assert start is not None
+    again = operator.post(f"/bayfield{load_page(second)}", data=fields(answer.text) | {"start": start[1]})
+    assert again.status_code == 303
+
+
+def test_a_late_truck_sees_when_it_runs_now(operator, clock_at):
+    booking = booked(book(hauler(), session("2026-10-06T07:00", 300)))
+    clock_at("2026-10-06T07:20")
+    page = text(get(operator, f"/station/load?booking={booking.number}"))
+    assert "Late. Booked 7:00 a.m.; now it runs 7:20 to 7:48 a.m. at 643 gallons an hour." in page
+    assert "20 min late" in text(get(operator, "/station"))
+
+
+def test_the_gate_says_no_on_the_page_and_offers_the_refusal(operator, clock_at):
+    who = hauler()
+    clock_at("2026-10-06T10:00")
+    page = get(operator, load_page(who))
+    assert "Do not accept now: unloading is 7:00 to 10:00 a.m. It is 10:00 a.m." in text(page)
+    assert "Save load" not in page
+    assert f"/bayfield/station/refuse?business={who.business_id}&amp;truck={who.truck_id}" in page
+
+
+def test_a_refused_load_is_kept_with_0_gallons(operator):
+    who = hauler()
+    path = f"/station/refuse?business={who.business_id}&truck={who.truck_id}"
+    empty = post(operator, path, {})
+    assert (empty.status_code, "Select why the load is refused" in empty.text, "Enter what was wrong" in empty.text) == (
+        422, True, True)  # fmt: skip
+    answer = operator.post(f"/bayfield{path}", data=fields(empty.text) | {
+        "reason_code": "field_test", "reason": "Smells of solvent", "gallons": "0"})  # fmt: skip
+    assert answer.location == "/bayfield/station/load/2026-00001"
+    load = db.session.scalars(select(Load)).one()
+    assert (load.gallons, load.state, load.business_name) == (0, "refused", "Test Pumping")
+    assert "Smells of solvent" in get(operator, "/station/load/2026-00001")
+
+
+def test_a_refused_load_with_empty_gallons_is_asked_for_them(operator):
+    who = hauler()
+    path = f"/station/refuse?business={who.business_id}&truck={who.truck_id}"
+    answer = post(operator, path, {"reason_code": "other", "reason": "Left", "gallons": ""})
+    assert (answer.status_code, "Enter gallons unloaded" in answer.text) == (422, True)
+
+
+def test_going_on_another_morning_and_voiding(operator, clock_at):
+    who = hauler()
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    post(operator, f"/station/load?booking={booking.number}", {"driver": "Ann"})
+    clock_at("2026-10-07T07:00")
+    assert "goes on with 2026-00001" in text(get(operator, "/station"))
+    assert "Load 2026-00001 goes on this morning" in text(get(operator, f"/station/load?booking={booking.number}"))
+    assert post(operator, "/station/load/2026-00001/continue", {}).status_code == 303
+    assert balance(who) == 4795 + 1216 + 1205
+    assert post(operator, "/station/load/2026-00001/void", {"reason": ""}).status_code == 422
+    assert post(operator, "/station/load/2026-00001/void", {"reason": "Wrong hauler"}).status_code == 303
+    assert balance(who) == 0
+    page = text(get(operator, "/station/load/2026-00001"))
+    assert "This ticket is void Wrong hauler" in page and "Voided Operator of the City Wrong hauler" in page
+
+
+def test_the_ticket_prints_as_pdf(operator):
+    post(operator, load_page(hauler()), {"driver": "Ann", "gallons": "300"})
+    answer = operator.get("/bayfield/station/load/2026-00001/ticket.pdf")
+    assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
+
+
+def test_the_lab_grid_saves_all_or_nothing_and_shows_words(operator):
+    load = good(log(hauler(), 300))
+    bod, tss = f"r{load.id}_BOD5", f"r{load.id}_TSS"
+    wrong = post(operator, "/plant/lab", {bod: "4,200", tss: "ND"})
+    assert wrong.status_code == 422
+    assert "'ND' needs a detection limit. Enter it as <2" in wrong.text.replace("&#39;", "'").replace("&lt;", "<")
+    assert fields(wrong.text)[bod] == "4,200"
+    assert db.session.scalars(select(Result)).all() == []
+    assert post(operator, "/plant/lab", {bod: "4,200", tss: "<2"}).status_code == 303
+    shown = text(get(operator, "/plant/lab?show=all")).replace("&lt;", "<")
+    assert "4,200 mg/L" in shown and "Not detected (below 2 mg/L)" in shown
+    assert "All results are in." in get(operator, "/plant/lab")
+
+
+def test_an_empty_grid_asks_for_a_result(operator):
+    good(log(hauler(), 300))
+    answer = post(operator, "/plant/lab", {})
+    assert (answer.status_code, "Enter at least one result" in answer.text) == (422, True)
+
+
+def test_the_hauler_sees_loads_and_sends_the_record(app, operator, clock_at):
+    who, other = hauler(), hauler("Other Pumping", number=2)
+    good(log(who, 300))
+    mine, theirs = signed_in(app, who.email), signed_in(app, other.email)
+    assert "Send the record of load 2026-00001" in get(mine, "/hauler/loads")
+    assert "$19.36" in get(mine, "/hauler/loads/2026-00001")
+    for path in ("/hauler/loads/2026-00001", "/hauler/loads/2026-00001/record", "/hauler/loads/2026-00001/ticket.pdf"):
+        get(theirs, path, 404)
+    assert "No loads yet" in get(theirs, "/hauler/loads")
+    assert post(mine, "/hauler/loads/2026-00001/record", {"sources": "12 Cedar Lane, 300"}).status_code == 303
+    record = db.session.scalars(select(WrittenRecord)).one()
+    assert (record.on_behalf, record.sources) == (False, "12 Cedar Lane, 300")
+    assert "Record in" in get(mine, "/hauler/loads")
+
+
+def test_the_operator_writes_the_record_for_the_hauler(operator):
+    good(log(hauler(), 300))
+    assert post(operator, "/station/load/2026-00001/record", {"sources": "12 Cedar Lane"}).status_code == 303
+    assert "by Operator of the City for the hauler" in text(get(operator, "/station/load/2026-00001"))
+
+
+def test_the_plants_loads_are_found_by_ticket_hauler_plate_and_bottle(app, operator):
+    good(log(hauler(), 300, bottle="4412"))
+    good(log(hauler("Other Pumping", number=2), 200, "2026-10-06T08:00"))
+    for words in ("2026-00001", "test pump", "t-1", "4412"):
+        page = get(operator, f"/plant/loads?find={words}")
+        assert ("2026-00001" in page, "2026-00002" in page) == (True, False), words
+    assert "2026-00002" in get(signed_in(app, "clerk"), "/plant/loads")
+
+
+PAGES = ("/station", "/station/load", "/station/refuse", "/station/load/2026-00001", "/plant/lab", "/plant/loads",
+         "/station/load/2026-00001/void", "/station/load/2026-00001/continue", "/station/load/2026-00001/record",
+         "/station/load/2026-00001/ticket.pdf")  # fmt: skip
+BEING_MADE = 202
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_hauler_has_no_access_to_the_plants_pages(app, operator, path):
+    who = hauler()
+    good(log(who, 300))
+    get(signed_in(app, who.email), path, 403)
+    get(operator, path, BEING_MADE if path.endswith(".pdf") else 200)
+
+
+def test_a_get_of_any_page_writes_nothing_and_lists_need_no_more_queries_for_more_rows(app, operator):
+    who = hauler()
+    counts: dict[str, list[int]] = {path: [] for path in ("/station", "/plant/loads", "/plant/lab", "/station/load")}
+    for n in range(2):
+        for k in range(1 + 3 * n):
+            good(log(who, 10, f"2026-10-06T0{7 + n}:{10 + k}"))
+            booked(book(who, session(f"2026-10-06T09:{10 * k:02d}", 5, minutes=5 + n)))
+        for path, seen in counts.items():
+            seen.append(queries(lambda path=path: get(operator, path)))
+    assert {path: seen[1] - seen[0] for path, seen in counts.items()} == dict.fromkeys(counts, 0)
+
+
+def queries(work: Any) -> int:
+    ran: list[str] = []
+
+    def note(_c: Any, _cur: Any, statement: str, *_: Any) -> None:
+        ran.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    work()
+    event.remove(db.engine, "before_cursor_execute", note)
+    assert not [one for one in ran if re.match(r"\s*(INSERT|UPDATE|DELETE)", one)]
+    return len([one for one in ran if one.lstrip().startswith("SELECT")])
