@@ -99,6 +99,7 @@ def _say(form: DecisionForm, refusal: Refusal) -> None:
     words = f"{refusal.why} {refusal.next_step or ''}".strip()
     if row is not None and refusal.code in IN_ROW:
         form.refuse(row[IN_ROW[refusal.code]], words)
+        form.rows.errors = [one.errors for one in form.rows.entries]  # a list of rows keeps its own copy
     else:
         form.refuse(FIELDS.get(refusal.code), words)
 
