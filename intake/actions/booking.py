@@ -10,6 +10,7 @@ from haulers import queries as haulers
 from intake.models import Booking, Hold, PlannedSession
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.allowance import used_and_booked
+from intake.queries.restrictions import full_stop
 from intake.states import BookingState, HoldEnd
 from office import formats, numbers
 from office.access import Actor, Role
@@ -78,9 +79,9 @@ def book_discharge(
 
 
 @act("cancel_booking", roles=BOOKERS)
-def cancel_booking(plant: Plant, booking_id: int, reason: str, *, by: Actor, at: datetime, law: Law) -> (
-    Booking | Refusal
-):
+def cancel_booking(
+    plant: Plant, booking_id: int, reason: str, *, by: Actor, at: datetime, law: Law
+) -> Booking | Refusal:
     """Give a booking's room back at once. One whose load has opened cannot be cancelled."""
     lock(Plant, plant.id, shared=True)
     booking = db.session.get(Booking, booking_id)
@@ -179,9 +180,9 @@ def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime)
     return None
 
 
-def _no_allowance(law: Law, approval: Any, sessions: Sequence[Session], days: Sequence[date], at: datetime) -> (
-    Refusal | None
-):
+def _no_allowance(
+    law: Law, approval: Any, sessions: Sequence[Session], days: Sequence[date], at: datetime
+) -> Refusal | None:
     """Which part of the season's gallons would be passed, and how much of it is left."""
     taken = used_and_booked(approval.id, law, at)
     for winter, granted, name in ((True, approval.gallons_winter, "the winter"),
@@ -218,11 +219,6 @@ def when_words(plant: Plant, sessions: Sequence[Any]) -> str:
     """``Wed, Oct 7, 7:45 a.m.``, both mornings of a split load."""
     starts = [getattr(one, "start", None) or one.starts for one in sessions]
     return " and ".join(f"{formats.day_short(s, plant.tz)}, {formats.clock_time(s, plant.tz)}" for s in starts)
-
-
-def full_stop(words: str) -> str:
-    """A sentence ends with one full stop, also after ``a.m.``."""
-    return words if words.endswith(".") else f"{words}."
 
 
 def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, word: str, at: datetime) -> None:

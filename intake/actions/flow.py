@@ -5,19 +5,21 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from haulers import queries as haulers
-from intake.actions.booking import full_stop, when_words
+from intake.actions.booking import when_words
 from intake.models import Booking, FlowReading, Point
 from intake.queries import bookings, capacity
 from intake.queries.bookings import Group, grouped
 from intake.queries.flow import FLOW_KEY, held_why, readings
 from intake.queries.met import lower_limit
+from intake.queries.restrictions import full_stop
 from intake.states import BookingState, FlowState
+from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.notices import tell_party
-from office.plants import Plant, PlantRow, set_plant_row
+from office.plants import ClosureDay, Plant, PlantRow, set_closure, set_plant_row
 from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
@@ -102,9 +104,9 @@ def no_longer_fits(plant: Plant, law: Law, gpd: int, since: date, at: datetime) 
 
 
 @act("put_flow_in_force", roles=(Role.DIRECTOR,))
-def put_flow_in_force(plant: Plant, gpd: int, since: date, order: str, *, by: Actor, at: datetime, law: Law) -> (
-    PlantRow | Refusal
-):
+def put_flow_in_force(
+    plant: Plant, gpd: int, since: date, order: str, *, by: Actor, at: datetime, law: Law
+) -> PlantRow | Refusal:
     """Put a flow in force from a day on; it sets the limit. Bookings that no longer fit end, their haulers are told.
 
     Refusals: too_low (no whole gallon an hour is left), past, no_resolution.
@@ -121,27 +123,28 @@ def put_flow_in_force(plant: Plant, gpd: int, since: date, order: str, *, by: Ac
         return row
     limit = cap_on(law, since, gpd).plan_gph
     for group in losers:
-        _end(plant, group, limit, at)
+        _end(plant, group, f"The limit is {limit:,} gallons an hour now, and this booking no longer fits.", at)
     because(order, law.cite("rate.flow_gpd", since))
     return row
 
 
-def _end(plant: Plant, group: Group, limit: int, at: datetime) -> None:
+def _end(plant: Plant, group: Group, reason: str, at: datetime) -> None:
     booking = lock(Booking, group.booking_id)
-    reason = f"The limit is {limit:,} gallons an hour now, and this booking no longer fits."
     booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason
     when = when_words(plant, bookings.sessions_of([booking.id])[booking.id])
     ended = f"Booking {booking.number}, {when}, {booking.gallons:,} gallons, is cancelled by the plant."
     again = full_stop(f"Book another time, or call {plant.phone}, {plant.help_hours}")
     body = f"{reason}\n\n{ended} {again}"
     party = haulers.party_of_business(booking.business_id)
-    tell_party(party, "booking_ended", f"Cancelled by the plant: {when} ({booking.number})", body, at, plant_id=plant.id)
+    tell_party(
+        party, "booking_ended", f"Cancelled by the plant: {when} ({booking.number})", body, at, plant_id=plant.id
+    )
 
 
 @act("open_point", roles=(Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR, Role.SYSTEM))
-def open_point(plant: Plant, name: str, kind: str = "station", *, by: Actor, at: datetime, law: Law | None = None) -> (
-    Point | Refusal
-):
+def open_point(
+    plant: Plant, name: str, kind: str = "station", *, by: Actor, at: datetime, law: Law | None = None
+) -> Point | Refusal:
     """Open a place to unload, as the plant manager specifies (§ 329-7 C(1))."""
     if not name.strip():
         return Refusal("no_name", "Enter the name of the receiving point.", "")
@@ -151,3 +154,27 @@ def open_point(plant: Plant, name: str, kind: str = "station", *, by: Actor, at:
     point = Point(plant_id=plant.id, name=name.strip(), kind=kind)
     db.session.add(point)
     return point
+
+
+def booked_on(plant: Plant, day: date, at: datetime) -> list[Group]:
+    """The bookings with a morning on a day that keep their room: closing the day ends them."""
+    ids = {one.booking_id for one in capacity.planned(plant.id, at, [day], since=at)}
+    return [group for group in grouped(capacity.planned(plant.id, at, since=at)) if group.booking_id in ids]
+
+
+@act("close_day", roles=(Role.MANAGER, Role.DIRECTOR))
+def close_day(plant: Plant, day: date, name: str, *, by: Actor, at: datetime, law: Law) -> ClosureDay | Refusal:
+    """Close a day (§ 329-7 C(1): times are the manager's). Bookings on it end, and their haulers are told why.
+
+    Refusals: past, no_name.
+    """
+    lock(Plant, plant.id)
+    if day < at.astimezone(plant.tz).date():
+        return Refusal("past", "The day must be today or later", law.cite("hours.days", day))
+    losers = booked_on(plant, day, at)
+    row = set_closure(plant, day, name, "closed", by=by, at=at)
+    if isinstance(row, Refusal):
+        return row
+    for group in losers:
+        _end(plant, group, full_stop(f"The plant is closed on {formats.day(day)}: {name.strip()}"), at)
+    return row

@@ -7,10 +7,11 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from haulers import queries as haulers
-from intake.actions.booking import full_stop, when_words
+from intake.actions.booking import when_words
 from intake.models import Booking, Hold, PlannedSession, Restriction
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.met import Met, met
+from intake.queries.restrictions import full_stop
 from intake.states import BookingState, HoldEnd
 from office import formats, journal
 from office.access import Actor, Role, people_with
@@ -61,9 +62,9 @@ def restrict_plant(
 
 
 @act("lift_restriction", roles=(Role.DIRECTOR,))
-def lift_restriction(plant: Plant, restriction_id: int, done: str, *, by: Actor, at: datetime, law: Law) -> (
-    Restriction | Refusal
-):
+def lift_restriction(
+    plant: Plant, restriction_id: int, done: str, *, by: Actor, at: datetime, law: Law
+) -> Restriction | Refusal:
     """Lift a restriction by saying what was done. Each held booking stands again, is listed, or was missed.
 
     Refusals: no_restriction, already_lifted, nothing_done.
@@ -97,22 +98,25 @@ def _checked(plant: Plant, reason: str, scope: str, gph: int | None, next_update
         why = "The law of this plant knows no restriction by the Director."
         return Refusal("not_here", why, law.cite("programme.kind", today))
     cite = law.cite("restriction.reasons", today)
-    if reason not in law.value("restriction.reasons", today):
+    known = reason in law.value("restriction.reasons", today)
+    if not known or scope not in KNOWN_SCOPES or scope not in law.value("restriction.scopes", today):
         why = "Select one of the reasons the ordinance names. For other causes close the day."
-        return Refusal("unknown_reason", why, cite)
-    if scope not in KNOWN_SCOPES or scope not in law.value("restriction.scopes", today):
-        return Refusal("not_here", "Select everything or a lower limit.", cite)
+        return Refusal("unknown_reason", why if not known else "Select all unloading or a lower limit.", cite)
     limit = cap_on(law, today).plan_gph
     if (scope == "rate") != (gph is not None) or (gph is not None and not 0 < gph < limit):
         return Refusal("rate_not_lower", f"The lower limit must be between 1 and {limit - 1:,} gallons an hour.", cite)
     if (next_update or at + NEXT_UPDATE) <= at or (planning_end is not None and planning_end <= at):
         return Refusal("dates", "The next update must be later than now.", "")
+    return _already(plant, at, cite)
+
+
+def _already(plant: Plant, at: datetime, cite: str) -> Refusal | None:
     current = restrictions.active(plant.id, at)
-    if current is not None:
-        since = formats.day_time(current.starts, plant.tz)
-        return Refusal("already_restricted", f"Septage is already restricted since {since}.", cite,
-                       next_step="Lift that restriction first.", details={"restriction_id": current.id})  # fmt: skip
-    return None
+    if current is None:
+        return None
+    why = full_stop(f"Septage is already restricted since {formats.day_time(current.starts, plant.tz)}")
+    step, details = "Lift that restriction first.", {"restriction_id": current.id}
+    return Refusal("already_restricted", why, cite, next_step=step, details=details)
 
 
 def _end_holds(plant: Plant, law: Law, row: Restriction, at: datetime) -> list[tuple[Booking, HoldEnd]]:

@@ -110,9 +110,9 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     return made
 
 
-def of_business(plant_id: int, business_id: int, at: datetime, *, ahead: bool = True, limit: int = 100) -> (
-    list[BookingView]
-):
+def of_business(
+    plant_id: int, business_id: int, at: datetime, *, ahead: bool = True, limit: int = 100
+) -> list[BookingView]:
     """A hauler's bookings: those still to come (first one first), or all of them (newest first)."""
     query = select(Booking).filter_by(plant_id=plant_id, business_id=business_id)
     if ahead:

@@ -129,9 +129,9 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
     return day_pictures(plant, law, [day], at, except_booking)[day]
 
 
-def day_pictures(plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None) -> (
-    dict[date, DayPicture]
-):
+def day_pictures(
+    plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None
+) -> dict[date, DayPicture]:
     """Several days in three queries, however many bookings there are."""
     wanted = list(days)
     restriction = restrictions.active(plant.id, at)

@@ -58,9 +58,9 @@ def _over(plant: Plant, law: Law, groups: list[Group], gph: int, at: datetime, u
     return lower_limit(plant, law, inside, days, dict.fromkeys(days, lower))
 
 
-def lower_limit(plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]]) -> (
-    list[Group]
-):
+def lower_limit(
+    plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]]
+) -> list[Group]:
     """The bookings that lose their place when some days get lower limits beside their own."""
     windows, limits, runs = {}, {}, {}
     for day in days:

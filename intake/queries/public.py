@@ -17,6 +17,7 @@ STATE_WORDS = {"open": "Open", "opens_later": "Opens later", "closed": "Closed",
 PANELS = {"open": "open", "opens_later": "closed", "closed": "closed", "restricted": "restricted",
           "not_accepted": "closed"}  # fmt: skip
 LAST_HOURS = timedelta(hours=48)
+ZONES = {"E": "Eastern", "C": "Central", "M": "Mountain", "P": "Pacific"}
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,9 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at)
 
 
-def _hours(law: Law, here: DayPicture, shown: DayPicture | None, at: datetime) -> (
-    tuple[str, str, tuple[str, ...], datetime | None]
-):
+def _hours(
+    law: Law, here: DayPicture, shown: DayPicture | None, at: datetime
+) -> tuple[str, str, tuple[str, ...], datetime | None]:
     hours = here.hours
     if not isinstance(hours, Refusal) and hours.start <= at < hours.end:
         lines = ("An operator is on duty. Booked haulers may unload.",)
@@ -99,9 +100,9 @@ def _hours(law: Law, here: DayPicture, shown: DayPicture | None, at: datetime) -
     return "opens_later", f"Opens {day}", (free,), opens
 
 
-def _restricted(plant: Plant, stop: restrictions.Restriction, today: date) -> (
-    tuple[str, str, tuple[str, ...], datetime | None]
-):
+def _restricted(
+    plant: Plant, stop: restrictions.Restriction, today: date
+) -> tuple[str, str, tuple[str, ...], datetime | None]:
     since = formats.clock_time(stop.starts, plant.tz)
     if stop.starts.astimezone(plant.tz).date() != today:
         since = formats.day_time(stop.starts, plant.tz)
@@ -111,10 +112,15 @@ def _restricted(plant: Plant, stop: restrictions.Restriction, today: date) -> (
     reason = f"Reason: {restrictions.words_of(stop.reason)}."
     note = (stop.note,) if stop.note else ()
     if stop.scope == "rate":
-        headline, first = f"Reduced to {stop.gph:,} gallons an hour", f"Reduced since {since}."
+        headline, first = f"Reduced to {stop.gph:,} gallons an hour", restrictions.full_stop(f"Reduced since {since}")
     else:
         headline, first = f"Restricted since {since}", "No septage is being accepted."
-    return "restricted", headline, (f"{first} {reason}", *note, f"Next update by {update}."), stop.next_update
+    return (
+        "restricted",
+        headline,
+        (f"{first} {reason}", *note, restrictions.full_stop(f"Next update by {update}")),
+        stop.next_update,
+    )
 
 
 def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime) -> Status:
@@ -163,8 +169,8 @@ def _before(plant: Plant, law: Law, status: FilingStatus, at: datetime) -> Appli
         out = bool(haulers.approvals_in_force(plant.id, at, law))
         title = "Decisions are out" if out else f"Decisions for season {season.name} were due"
         return ApplicationBox(title, f"Next season: {words[0].lower()}{words[1:]}", False, False)
-    return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", f"You can apply from {_month_day(status.opens)}.",
-                          False, False)  # fmt: skip
+    opens = f"You can apply from {_month_day(status.opens)}."
+    return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", opens, False, False)
 
 
 def _open(plant: Plant, status: FilingStatus, at: datetime) -> ApplicationBox:
@@ -185,5 +191,4 @@ def _month_day(moment: date | datetime) -> str:
 
 def _zone_words(moment: datetime) -> str:
     name = moment.tzname() or ""
-    return {"CDT": "Central time", "CST": "Central time", "EDT": "Eastern time", "EST": "Eastern time",
-            "MDT": "Mountain time", "MST": "Mountain time", "PDT": "Pacific time", "PST": "Pacific time"}.get(name, name)  # fmt: skip
+    return f"{ZONES[name[0]]} time" if name[1:] in ("ST", "DT") and name[0] in ZONES else name

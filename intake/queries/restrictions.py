@@ -25,6 +25,11 @@ ENDS = {
 }
 
 
+def full_stop(words: str) -> str:
+    """A sentence ends with one full stop, also after ``a.m.``."""
+    return words if words.endswith(".") else f"{words}."
+
+
 def title_of(reason: str) -> str:
     """The reason as a button says it."""
     return REASONS.get(reason, (reason.replace("_", " ").capitalize(),))[0]

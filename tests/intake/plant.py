@@ -86,9 +86,9 @@ def hauler(name: str = "Test Pumping", *, winter: int = 100_000, rest: int = 100
     point()
     email = f"{name.lower().replace(' ', '.')}@hauler.example"
     business: Any = register_business(
-        name=name, address="1 Test Road\nBayfield, WI 54814", phone="715-555-0199", email=email, contact=f"{name} Owner",
-        password=world.PASSWORD, licence_state="Wisconsin", licence_number=f"L-{number}", licence_ends=date(2027, 9, 30),
-        trucks=[TruckLine(f"T-{number}", tank, "Truck")], by=NOBODY, at=world.START,
+        name=name, address="1 Test Road\nBayfield, WI 54814", phone="715-555-0199", email=email,
+        contact=f"{name} Owner", password=world.PASSWORD, licence_state="Wisconsin", licence_number=f"L-{number}",
+        licence_ends=date(2027, 9, 30), trucks=[TruckLine(f"T-{number}", tank, "Truck")], by=NOBODY, at=world.START,
     )  # fmt: skip
     assert not isinstance(business, Refusal), business
     db.session.flush()

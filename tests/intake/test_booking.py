@@ -24,7 +24,11 @@ def test_the_whole_window_books_as_one_booking_with_number_and_notice():
     booking = book(who, session("2026-10-06T07:00", 1_998))
     assert (booking.number, booking.gallons, booking.state) == ("B-1006-01", 1_998, "booked")
     planned = db.session.scalars(select(PlannedSession)).one()
-    assert (planned.starts, planned.ends, planned.gph) == (world.at("2026-10-06T07:00"), world.at("2026-10-06T10:00"), 666)
+    assert (planned.starts, planned.ends, planned.gph) == (
+        world.at("2026-10-06T07:00"),
+        world.at("2026-10-06T10:00"),
+        666,
+    )
     subject = db.session.scalars(select(Notice.subject).where(Notice.kind == "booking_booked")).one()
     assert subject == "Booked: Tue, Oct 6, 7:00 a.m., 1,998 gallons (B-1006-01)"
 
@@ -107,7 +111,9 @@ def test_a_time_that_has_passed_is_refused():
 
 
 def test_the_running_minute_may_still_be_booked():
-    assert code(book(hauler(), session("2026-10-06T07:30", 300), at=world.at("2026-10-06T07:30:59"))) == "booked B-1006-01"
+    assert (
+        code(book(hauler(), session("2026-10-06T07:30", 300), at=world.at("2026-10-06T07:30:59"))) == "booked B-1006-01"
+    )
 
 
 def test_another_rate_than_the_lowest_is_not_one_of_the_offers():
@@ -145,7 +151,9 @@ def test_cancelling_twice_and_cancelling_anothers_are_refused():
     booking = book(who, session("2026-10-06T07:00", 300))
     law = world.law()
     assert cancel_booking(world.plant(), booking.id, "", by=other.by, at=MORNING, law=law).code == "not_yours"
-    assert cancel_booking(world.plant(), booking.id, "", by=world.staff("clerk"), at=MORNING, law=law).state == "cancelled"
+    assert (
+        cancel_booking(world.plant(), booking.id, "", by=world.staff("clerk"), at=MORNING, law=law).state == "cancelled"
+    )
     assert cancel_booking(world.plant(), booking.id, "", by=who.by, at=MORNING, law=law).code == "already_ended"
 
 
@@ -165,8 +173,8 @@ def test_more_than_the_tank_and_waste_that_is_no_septage_are_refused(gallons, ta
 def test_parts_that_do_not_add_up_are_refused():
     who = hauler()
     plant, law = world.plant(), world.law()
-    answer = book_discharge(plant, who.business_id, who.truck_id, "septic_tank", 400, [session("2026-10-06T07:00", 300)],
-                            by=who.by, at=MORNING, law=law)  # fmt: skip
+    part = [session("2026-10-06T07:00", 300)]
+    answer = book_discharge(plant, who.business_id, who.truck_id, "septic_tank", 400, part, by=who.by, at=MORNING, law=law)
     assert code(answer) == "not_whole"
 
 
@@ -204,7 +212,9 @@ def test_nobody_without_approval_books():
     refused = book(who, session("2026-10-07T07:00", 300), at=MORNING + timedelta(minutes=1))
     assert (code(refused), refused.why) == ("revoked", "Approval A-2026-27-001 was revoked on October 5, 2026.")
     assert picture(TUESDAY, MORNING + timedelta(minutes=1)).room == 1_998
-    assert bookings.view(db.session.scalars(select(Booking)).one(), MORNING + timedelta(minutes=1)).state == "not_approved"
+    assert (
+        bookings.view(db.session.scalars(select(Booking)).one(), MORNING + timedelta(minutes=1)).state == "not_approved"
+    )
     assert isinstance(db.session.scalars(select(Approval)).one(), Approval)
 
 

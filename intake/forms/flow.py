@@ -1,0 +1,24 @@
+"""Forms of the flow in force and of closing a day."""
+
+from office.forms import Date3Field, Form, GallonsField, TextField, TickField
+
+
+class FlowForm(Form):
+    """Put a flow in force."""
+
+    flow = GallonsField("Flow, gallons a day", word="Flow")
+    since = Date3Field("In force from", empty="Enter the day it is in force from", word="The day it is in force from")
+    order = TextField("Order or resolution", hint="Such as Director's order 12", empty="Enter the order that sets it")
+    sure = TickField("End the bookings listed and tell their haulers")
+
+
+class CloseForm(Form):
+    """Close a day."""
+
+    day = Date3Field("Day to close", empty="Enter the day to close")
+    name = TextField("Why it is closed", hint="Haulers and the public read this", empty="Enter why the day is closed")
+    sure = TickField("End the bookings listed and tell their haulers")
+
+
+class SettleForm(Form):
+    """Say whether an odd reading is right: nothing to fill in, two buttons."""

@@ -1,0 +1,113 @@
+"""For ``verify``: the capacity of every day again from the rows, by code that shares nothing with the offers."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers.queries import revocations_of
+from intake.models import Booking, Hold, Load, PlannedSession, Run
+from office.db import db
+from office.law import law_in_force
+from office.plants import Plant, all_plants
+from ordinances.calendar import Hours, dump_hours
+from ordinances.rate_cap import cap_on
+from ordinances.reader import Law, NoLaw
+
+# start, end, gallons an hour, and the row it comes from
+Piece = tuple[datetime, datetime, int, str]
+
+
+def check_capacity(plants: Iterable[Plant] | None = None) -> list[str]:
+    """Findings with table and row id: a session outside the hours or not whole, an instant over the limit."""
+    findings: list[str] = []
+    for plant in plants if plants is not None else all_plants():
+        findings += _check_plant(plant)
+    return findings
+
+
+def _check_plant(plant: Plant) -> list[str]:
+    findings, pieces = _sessions(plant)
+    for day, found in _runs(plant).items():
+        pieces[day] += found
+    for day in sorted(pieces):
+        try:
+            law = law_in_force(plant, day)
+        except NoLaw:
+            continue
+        findings += _outside(law, day, pieces[day]) + _over(law, day, pieces[day])
+    return findings
+
+
+def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
+    """Planned sessions whose booking stands and whose load has not run: each whole, by day."""
+    gone = set(db.session.scalars(select(Hold.booking_id).where(Hold.outcome.in_(("missed", "listed")))))
+    ran: dict[int, set[date]] = defaultdict(set)
+    query = select(Load.booking_id, Run.day).join(Run, Run.load_id == Load.id)
+    for booking_id, day in db.session.execute(query.where(Load.plant_id == plant.id, Load.state == "accepted")):
+        ran[booking_id or 0].add(day)
+    refused = set(db.session.scalars(select(Load.booking_id).filter_by(plant_id=plant.id, state="refused")))
+    findings: list[str] = []
+    pieces: dict[date, list[Piece]] = defaultdict(list)
+    rows: Any = db.session.execute(
+        select(PlannedSession, Booking).join(Booking, Booking.id == PlannedSession.booking_id)
+        .where(PlannedSession.plant_id == plant.id).order_by(PlannedSession.id)
+    ).all()  # fmt: skip
+    revoked = _revoked(plant, rows)
+    totals: dict[int, list[int]] = {}
+    for session, booking in rows:
+        totals.setdefault(booking.id, [booking.gallons, 0])[1] += session.gallons
+        if session.gallons * 60 > session.gph * ((session.ends - session.starts).total_seconds() / 60):
+            findings.append(f"planned_session {session.id}: {session.gallons} gallons do not run out in its time.")
+        ended = booking.state != "booked" or booking.id in gone | refused or booking.approval_id in revoked
+        if not ended and session.day not in ran[booking.id]:
+            name = f"planned_session {session.id}"
+            pieces[session.day].append((session.starts, session.ends, session.gph, name))
+    for booking_id, (whole, parts) in totals.items():
+        if whole != parts:
+            findings.append(f"booking {booking_id}: {whole} gallons, but its sessions hold {parts}.")
+    return findings, pieces
+
+
+def _revoked(plant: Plant, rows: list[Any]) -> set[int]:
+    """Ids of the approvals of these bookings that were revoked: what they booked keeps no room."""
+    found = revocations_of({booking.business_id for _, booking in rows}, plant.id)
+    return {one.approval_id for several in found.values() for one in several}
+
+
+def _runs(plant: Plant) -> dict[date, list[Piece]]:
+    query = select(Run).join(Load, Load.id == Run.load_id).where(Run.plant_id == plant.id, Load.state == "accepted")
+    pieces: dict[date, list[Piece]] = defaultdict(list)
+    for run in db.session.scalars(query):
+        pieces[run.day].append((run.starts, run.ends, run.gph, f"run {run.id}"))
+    return pieces
+
+
+def _outside(law: Law, day: date, pieces: list[Piece]) -> list[str]:
+    """Plans must lie inside the hours of their day. What was run was run, and is not a fault of the rows."""
+    hours = dump_hours(law, day)
+    if not isinstance(hours, Hours):
+        return [f"{name}: the plant is closed on {day}." for *_, name in pieces if name.startswith("planned")]
+    return [
+        f"{name}: outside the hours of {day}."
+        for start, end, _, name in pieces if name.startswith("planned") and not hours.start <= start < end <= hours.end
+    ]  # fmt: skip
+
+
+def _over(law: Law, day: date, pieces: list[Piece]) -> list[str]:
+    """The draw changes only where something starts: it is added up there. Plans keep to the planning limit."""
+    cap = cap_on(law, day)
+    for at in sorted({start for start, *_ in pieces}):
+        here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
+        planned = any(name.startswith("planned") for _, name in here)
+        limit = Decimal(cap.plan_gph) if planned else cap.hard_gph
+        draw = sum(gph for gph, _ in here)
+        if draw > limit:
+            names = ", ".join(name for _, name in here)
+            return [
+                f"{names}: {draw} gallons an hour at {at.astimezone(law.zone):%Y-%m-%d %H:%M}, the limit is {limit}."
+            ]
+    return []

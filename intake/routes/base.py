@@ -1,0 +1,55 @@
+"""The blueprint of intake's pages, and what all of its audiences share."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from flask import Blueprint, abort, url_for
+
+from haulers import queries as haulers
+from intake.queries import bookings, restrictions
+from intake.queries.bookings import BookingView
+from office import formats
+from office.pages import Page
+from office.plants import Plant
+from ordinances.fees import FeeLine, for_load, total
+from ordinances.offers import Session
+from ordinances.refusal import Refusal
+
+bp = Blueprint("intake", __name__)
+
+
+def business_of(here: Page) -> int:
+    """The business the signed-in hauler acts for; a hauler without one has no such page."""
+    business = haulers.business_of_party(here.by.party_id)
+    if business is None:
+        abort(404)
+    return int(business.id)
+
+
+def restriction_banner(plant: Plant, at: datetime) -> dict[str, str] | None:
+    """The red line on every page while a restriction is in force."""
+    found = restrictions.active(plant.id, at)
+    if found is None:
+        return None
+    since = formats.clock_time(found.starts, plant.tz)
+    if found.starts.astimezone(plant.tz).date() != at.astimezone(plant.tz).date():
+        since = f"{formats.day_short(found.starts, plant.tz)}, {since}"
+    what = "no septage is being accepted" if found.scope == "everything" else f"at most {found.gph:,} gallons an hour"
+    return {"kind": "restricted", "text": f"Restricted since {since}: {what}",
+            "href": url_for("intake.notice", restriction_id=found.id)}  # fmt: skip
+
+
+def booking_of(here: Page, number: str) -> BookingView:
+    """The hauler's own booking of this number as it stands; another's reads as not found."""
+    booking = bookings.booking_numbered(here.plant.id, number)
+    if booking is None or booking.business_id != business_of(here):
+        abort(404)
+    return bookings.view(booking, here.at)
+
+
+def price_of(here: Page, sessions: Sequence[Session], waste: str) -> tuple[tuple[FeeLine, ...], Decimal] | None:
+    """What a load will cost by the law in force: its lines and their sum; None where the law has no price."""
+    parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
+    lines = for_load(here.law, parts, waste)
+    return None if isinstance(lines, Refusal) else (lines, total(lines))

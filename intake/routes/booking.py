@@ -1,0 +1,198 @@
+"""A hauler books: how much, when, check, booked. Only the last step writes."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from flask import redirect, request, url_for
+
+from haulers import queries as haulers
+from intake.actions.booking import book_discharge
+from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
+from intake.models import Booking
+from intake.queries import bookings, offered
+from intake.queries.restrictions import full_stop
+from intake.routes.base import booking_of, bp, business_of, price_of
+from office import formats
+from office.access import Role
+from office.db import db
+from office.pages import Page, page
+from ordinances.calendar import Hours
+from ordinances.offers import Session, minutes, windows_needed
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the hauler brings, as the address carries it from step to step."""
+
+    business_id: int
+    truck: Any
+    gallons: int
+    waste: str
+    day: date | None
+
+    @property
+    def args(self) -> dict[str, Any]:
+        return {"truck": self.truck.id, "gallons": self.gallons, "waste": self.waste}
+
+
+@page(bp, "/hauler/book", Role.HAULER, methods=("GET", "POST"))
+def book(here: Page) -> Any:
+    """How much will you bring?"""
+    business_id = business_of(here)
+    stopped = may_book(here, business_id)
+    if stopped is not None:
+        return here.show("intake/hauler/cannot_book.html", refusal=stopped)
+    trucks = haulers.trucks_of(business_id)
+    form = load_form(here, business_id, trucks)
+    if form.validate_on_submit() and holds(form, trucks):
+        args = {"truck": form.truck.data, "gallons": form.gallons.data, "waste": form.waste.data}
+        return redirect(url_for("intake.book_times", day=request.args.get("day"), **args), 303)
+    return here.show("intake/hauler/book.html", form=form, trucks=trucks)
+
+
+@page(bp, "/hauler/book/times", Role.HAULER, methods=("GET", "POST"))
+def book_times(here: Page) -> Any:
+    """When will you unload? Only the times that fit."""
+    load = asked(here)
+    if load is None:
+        return redirect(url_for("intake.book"))
+    found = offered.find(here.plant, here.law, here.at, load.gallons, load.day, last_day(here, load))
+    if not found.fits:
+        return no_time(here, load, found)
+    form = time_form(found)
+    if form.validate_on_submit():
+        return redirect(url_for("intake.book_check", s=form.time.data, **load.args), 303)
+    return here.show("intake/hauler/times.html", form=form, load=load, found=found, waste=WASTE_TYPES[load.waste])
+
+
+@page(bp, "/hauler/book/check", Role.HAULER, methods=("GET", "POST"))
+def book_check(here: Page) -> Any:
+    """Check and confirm your booking."""
+    load, sessions = asked(here), offered.from_keys(request.args.getlist("s"), here.law)
+    if load is None or not sessions:
+        return redirect(url_for("intake.book"))
+    form = ConfirmForm()
+    if form.validate_on_submit():
+        made = book_discharge(here.plant, load.business_id, load.truck.id, load.waste, load.gallons, sessions,
+                              by=here.by, at=here.at, law=here.law)  # fmt: skip
+        if isinstance(made, Booking):
+            return here.done("intake.booked", number=made.number)
+        return just_taken(here, load, sessions) if made.code in ("taken", "past") else here.refuse(made)
+    return here.show("intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
+                     price=price_of(here, sessions, load.waste))  # fmt: skip
+
+
+@page(bp, "/hauler/book/again", Role.HAULER)
+def book_again(here: Page) -> Any:
+    """The last load once more, at the first time it fits: straight to the check page."""
+    last = bookings.last_of_business(here.plant.id, business_of(here))
+    if last is None:
+        return redirect(url_for("intake.book"))
+    args: dict[str, Any] = {"truck": last.truck_id, "gallons": last.gallons, "waste": last.waste}
+    found = offered.find(here.plant, here.law, here.at, last.gallons)
+    if not found.fits:
+        return redirect(url_for("intake.book_times", **args))
+    return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **args))
+
+
+@page(bp, "/hauler/booked/<number>", Role.HAULER)
+def booked(here: Page, number: str) -> Any:
+    """Booked: the number, the times, what comes next."""
+    found = booking_of(here, number)
+    return here.show("intake/hauler/booked.html", view=found, truck=haulers.truck(found.booking.truck_id))
+
+
+def may_book(here: Page, business_id: int) -> Refusal | None:
+    """Why this hauler cannot book at all, said before anything is typed."""
+    standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
+    if standing.state in ("approved", "not_begun"):
+        if haulers.trucks_of(business_id):
+            return None
+        return Refusal("no_truck", "Add a truck with its plate and tank size before you book.", "")
+    step = None if standing.state == "revoked" else "You cannot book until the committee approves your application."
+    return Refusal(str(standing.state), standing.why, standing.cite, next_step=step)
+
+
+def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
+    """The first step, filled with the truck used last and what its tank holds."""
+    last = bookings.last_of_business(here.plant.id, business_id)
+    first = next((one for one in trucks if last is not None and one.id == last.truck_id), trucks[0])
+    usual = last.gallons if last is not None and last.truck_id == first.id else first.capacity
+    form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": last.waste if last else "septic_tank"})
+    form.truck.choices = [(one.id, one.name or one.plate, f"{one.plate}, {one.capacity:,} gallons") for one in trucks]
+    return form
+
+
+def holds(form: LoadForm, trucks: list[Any]) -> bool:
+    """Whether the truck holds so many gallons; says so at the field when it does not."""
+    truck = next(one for one in trucks if one.id == form.truck.data)
+    if form.gallons.data <= truck.capacity:
+        return True
+    form.refuse("gallons", f"Gallons must be {truck.capacity:,} or fewer: truck {truck.plate} holds no more")
+    return False
+
+
+def asked(here: Page) -> Asked | None:
+    """What the address says is brought, if it makes sense for this hauler."""
+    business_id = business_of(here)
+    truck = next((one for one in haulers.trucks_of(business_id) if str(one.id) == request.args.get("truck")), None)
+    gallons, waste = request.args.get("gallons", 0, type=int), request.args.get("waste", "")
+    if truck is None or waste not in WASTE_TYPES or not 0 < gallons <= min(MOST, truck.capacity):
+        return None
+    try:
+        day = date.fromisoformat(request.args.get("day", ""))
+    except ValueError:
+        day = None
+    return Asked(business_id, truck, gallons, waste, day)
+
+
+def last_day(here: Page, load: Asked) -> date | None:
+    """The last day the hauler's approval holds."""
+    approvals = haulers.last_approvals(here.plant.id, load.business_id)
+    return max((one.ends for one in approvals), default=None)
+
+
+def time_form(found: offered.Offered) -> TimeForm:
+    """The times that fit, the earliest chosen."""
+    form = TimeForm(data={"time": offered.to_key(found.fits[0])})
+    form.time.choices = [
+        (
+            offered.to_key(one),
+            formats.span(one.start, one.end),
+            f"{one.gph:,} gallons an hour",
+            "Earliest" if not n else None,
+        )
+        for n, one in enumerate(found.fits)
+    ]
+    return form
+
+
+def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
+    """Nothing fits: why, and the three ways on."""
+    parts = offered.split_over(here.plant, here.law, here.at, load.gallons, last_day(here, load))
+    facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
+    if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
+        hours, limit = found.picture.hours, found.picture.cap.plan_gph
+        facts = {"minutes": minutes(load.gallons, limit), "open": int((hours.end - hours.start).total_seconds() // 60),
+                 "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
+    keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
+    return here.show("intake/hauler/no_time.html", load=load, found=found, pieces=parts, keys=keys,
+                     facts=facts)  # fmt: skip
+
+
+def just_taken(here: Page, load: Asked, sessions: list[Session]) -> Any:
+    """Somebody was quicker: the fresh times, everything typed kept."""
+    db.session.rollback()
+    day = sessions[0].start.astimezone(here.plant.tz).date()
+    found = offered.find(
+        here.plant, here.law, here.at, load.gallons, None if len(sessions) > 1 else day, last_day(here, load)
+    )
+    if not found.fits:
+        found = offered.find(here.plant, here.law, here.at, load.gallons, None, last_day(here, load))
+    form = time_form(found) if found.fits else None
+    return here.show("intake/hauler/just_taken.html", 409, times=form, load=load, found=found,
+                     waste=WASTE_TYPES[load.waste], action=url_for("intake.book_times", **load.args),
+                     help=full_stop(f"Call {here.plant.phone}, {here.plant.help_hours}"))  # fmt: skip

@@ -1,0 +1,145 @@
+"""Pages of the Director and the plant manager: the plant today, restrict and lift, flow and limit, close a day."""
+
+from datetime import timedelta
+from typing import Any
+
+from flask import abort, request
+
+from haulers import queries as haulers
+from intake.actions import flow as acts
+from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.forms.flow import CloseForm, FlowForm, SettleForm
+from intake.forms.restriction import LiftForm, RestrictForm
+from intake.queries import bookings, loads, public, restrictions, results
+from intake.queries import flow as flows
+from intake.queries.bookings import Group
+from intake.queries.met import met
+from intake.routes.base import bp
+from office.access import Role
+from office.pages import Page, page
+from ordinances.rate_cap import cap_on
+from ordinances.refusal import Refusal
+
+BOTH = (Role.DIRECTOR, Role.MANAGER)
+
+
+@page(bp, "/director", *BOTH)
+def director_home(here: Page) -> Any:
+    """The plant today: its state, four numbers, what needs you, the day with names."""
+    now = public.plant_status(here.plant, here.law, here.at)
+    days = flows.flow_days(here.plant, here.law, here.today, here.at)
+    today = loads.of_day(here.plant.id, here.today)
+    return here.show(
+        "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
+        running=loads.running_now(here.plant.id, here.at), today=today,
+        waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
+        active=restrictions.active(here.plant.id, here.at), held=flows.waiting(here.plant.id),
+        busiest=days[-1].busiest if days and days[-1].day == here.today else 0,
+    )  # fmt: skip
+
+
+@page(bp, "/director/restrict", Role.DIRECTOR, methods=("GET", "POST"))
+def restrict(here: Page) -> Any:
+    """Why are you restricting septage? The button with the reason does it."""
+    form = RestrictForm()
+    reasons = here.law.value("restriction.reasons", here.today) if here.law.has("restriction.by", here.today) else ()
+    form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
+    if form.validate_on_submit():
+        done = restrict_plant(
+            here.plant, form.reason.data, scope=form.scope.data, gph=form.gph.data, note=form.note.data,
+            next_update=here.at + timedelta(hours=form.hours.data), by=here.by, at=here.at, law=here.law,
+        )  # fmt: skip
+        if not isinstance(done, Refusal):
+            return here.done("intake.restriction", restriction_id=done.id)
+        if done.code != "rate_not_lower":
+            return here.refuse(done)
+        form.refuse("gph", done.why)
+    return here.show("intake/director/restrict.html", form=form, met=met(here.plant, here.law, here.at),
+                     active=restrictions.active(here.plant.id, here.at))  # fmt: skip
+
+
+@page(bp, "/director/restrictions/<int:restriction_id>", *BOTH)
+def restriction(here: Page, restriction_id: int) -> Any:
+    """Septage is restricted: since when, why, whom it was told, what it holds, what must stop now."""
+    row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
+    held = restrictions.held_by(row.id)
+    sessions = bookings.sessions_of([one.booking.id for one in held])
+    names = haulers.business_names({one.booking.business_id for one in held})
+    return here.show(
+        "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
+        sessions=sessions, names=names, told=restrictions.told(row), running=loads.running_now(here.plant.id, here.at),
+    )  # fmt: skip
+
+
+@page(bp, "/director/restrictions/<int:restriction_id>/lift", Role.DIRECTOR, methods=("GET", "POST"))
+def lift(here: Page, restriction_id: int) -> Any:
+    """What was done?"""
+    row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
+    form = LiftForm()
+    if form.validate_on_submit():
+        done = lift_restriction(here.plant, row.id, form.done.data, by=here.by, at=here.at, law=here.law)
+        if isinstance(done, Refusal):
+            return here.refuse(done)
+        return here.done("intake.restriction", restriction_id=row.id, said="The restriction is lifted.")
+    return here.show("intake/director/lift.html", form=form, row=row, held=restrictions.held_by(row.id))
+
+
+@page(bp, "/director/flow", *BOTH, methods=("GET", "POST"))
+def flow(here: Page) -> Any:
+    """Flow and limit: the flow in force, what it makes of the limit, readings that wait for a person."""
+    form, losers = FlowForm(), []
+    if form.validate_on_submit():
+        gpd, since = form.flow.data, form.since.data
+        losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
+        if not losers or form.sure.data:
+            done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, by=here.by, at=here.at, law=here.law)
+            if not isinstance(done, Refusal):
+                return here.done("intake.flow", said="The flow is in force from the day you gave.")
+            if done.code == "not_your_role":
+                return here.refuse(done)
+            form.refuse("since" if done.code == "past" else "flow", done.why)
+        else:
+            form.refuse("sure", "Tick the box to end these bookings, or change the flow")
+    return here.show("intake/director/flow.html", form=form, losers=lines(losers), rows=flows.flow_rows(here.law),
+                     cap=cap_on(here.law, here.today), waiting=flows.waiting(here.plant.id), settle=SettleForm(),
+                     days=flows.flow_days(here.plant, here.law, here.today, here.at, 28))  # fmt: skip
+
+
+@page(bp, "/director/flow/readings/<int:reading_id>", *BOTH, methods=("POST",))
+def settle(here: Page, reading_id: int) -> Any:
+    """An odd reading is right, or it is not."""
+    done = acts.settle_reading(here.plant, reading_id, request.form.get("answer") == "accept", by=here.by, at=here.at)
+    if isinstance(done, Refusal):
+        return here.refuse(done)
+    return here.done("intake.flow", said="The reading is settled.")
+
+
+@page(bp, "/director/close", *BOTH, methods=("GET", "POST"))
+def close(here: Page) -> Any:
+    """Close a day: the bookings on it are shown before, their haulers told after."""
+    form, losers = CloseForm(), []
+    if form.validate_on_submit():
+        losers = acts.booked_on(here.plant, form.day.data, here.at)
+        if not losers or form.sure.data:
+            done = acts.close_day(here.plant, form.day.data, form.name.data, by=here.by, at=here.at, law=here.law)
+            if not isinstance(done, Refusal):
+                return here.done("intake.director_home", said="The day is closed.")
+            form.refuse("day", done.why)
+        else:
+            form.refuse("sure", "Tick the box to end these bookings, or choose another day")
+    return here.show("intake/director/close.html", form=form, losers=lines(losers), closures=coming(here))
+
+
+def coming(here: Page) -> list[Any]:
+    """The days still to come on the closure calendar."""
+    return sorted((one for one in here.law.closures.values() if one.day >= here.today), key=lambda one: one.day)
+
+
+def lines(groups: list[Group]) -> list[dict[str, Any]]:
+    """Bookings that would end, with the hauler's name: number, first start, gallons."""
+    names = haulers.business_names({group.sessions[0].business_id for group in groups})
+    return [
+        {"number": first.number, "hauler": names[first.business_id], "starts": first.starts,
+         "gallons": sum(one.gallons for one in group.sessions)}
+        for group in groups if (first := group.sessions[0])
+    ]  # fmt: skip
