@@ -1,6 +1,6 @@
 """The acts of this room. Each returns rows or a Refusal and never commits."""
 
-from billing.actions.charges import post_charges
+from billing.actions.charges import locked_account, post_charges
 from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
 from billing.actions.payments import charge_and_pay, record_payment
@@ -9,6 +9,7 @@ from billing.actions.reversals import reverse_entry
 __all__ = [
     "add_late_charge",
     "charge_and_pay",
+    "locked_account",
     "make_invoice",
     "make_invoices",
     "post_charges",

@@ -34,7 +34,7 @@ def write_invoice(
         "late": _late_words(invoice, law) if to_pay else "",
         "readings": _readings(entries),
     }
-    return write(plant, party, "invoice", f"Invoice {invoice.number}", data, at, law_version=law.version,
+    return write(plant, party, "invoice", "Invoice", data, at, law_version=law.version,
                  number=invoice.number)  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def write_receipt(
     if rest and charge is None:
         rows.append({"what": "Kept as credit for the next invoice", "amount": formats.money(rest)})
     data = {"amount": amount, "received": received, "by": by, "rows": rows, "balance": balance_words(account.id)}
-    letter = write(plant, party, "receipt", f"Receipt {payment.number}", data, at,
+    letter = write(plant, party, "receipt", "Receipt", data, at,
                    law_version=charge.law_version if charge else None, number=payment.number)  # fmt: skip
     tell_party(
         party, "receipt", f"We received {amount}: receipt {payment.number}",

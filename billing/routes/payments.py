@@ -6,7 +6,7 @@ from flask import abort, request
 
 from billing import actions, queries
 from billing.forms import REFUSED_AT, PaymentForm
-from billing.models import Payment
+from billing.models import Entry, Payment
 from billing.routes.base import account_here, bp, letter_of
 from office import formats
 from office.access import Role
@@ -40,6 +40,10 @@ def _owes(cents: int) -> str:
 
 
 def _paid_rows(payment: Payment) -> list[tuple[str, str]]:
+    if payment.charge_id is not None:
+        charge = db.session.get_one(Entry, payment.charge_id)
+        what = ", ".join(part for part in (charge.what, charge.source_label) if part)
+        return [(what, formats.money(charge.amount_cents))]
     parts = queries.parts_of_payment(payment.id)
     return [(f"Invoice {invoice.number}", formats.money(cents)) for invoice, cents in parts]
 
