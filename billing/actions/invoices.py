@@ -43,9 +43,7 @@ def _make(plant: Plant, account_ids: list[int], *, at: datetime, law: Law) -> li
     return [_issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
 
 
-def _issue(
-    plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law
-) -> Invoice:
+def _issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law) -> Invoice:
     today = at.astimezone(plant.tz).date()
     invoice = Invoice(
         plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, INVOICE, today.year),

@@ -45,9 +45,9 @@ def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> E
     return _charge(plant, invoice, invoice.due_on, law, "late", by=by, at=at)
 
 
-def _charge(plant: Plant, invoice: Invoice, due_on: date, law: Law, line_code: str, *, by: Actor, at: datetime) -> (
-    Entry | Refusal
-):
+def _charge(
+    plant: Plant, invoice: Invoice, due_on: date, law: Law, line_code: str, *, by: Actor, at: datetime
+) -> Entry | Refusal:
     late = late_charge(law, invoice.issued_on, unpaid_cents(invoice.id, due_on, own=True))
     if isinstance(late, Refusal):
         return late

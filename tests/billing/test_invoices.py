@@ -92,9 +92,7 @@ def test_printed_lines_are_grouped_by_day_and_source(app: Any) -> None:
              "cite": "§ 329-2 B(2)(d); § 329-7 F(1)"},
         ],
     }]  # fmt: skip
-    assert data["late"] == (
-        "A late charge of 10 % is added once to what is unpaid after that day (§ 329-2 A(3)(g))."
-    )
+    assert data["late"] == ("A late charge of 10 % is added once to what is unpaid after that day (§ 329-2 A(3)(g)).")
 
 
 def test_lists_give_names_balances_and_running_balance(app: Any) -> None:

@@ -151,9 +151,7 @@ def test_money_received_on_day_21_takes_nothing_back(app: Any) -> None:
     assert late_entry(invoice.id) is not None
 
 
-@pytest.mark.parametrize(
-    ("at", "code"), [("2026-10-21T23:59:59", "not_late_yet"), ("2026-10-22T00:00:00", None)]
-)
+@pytest.mark.parametrize(("at", "code"), [("2026-10-21T23:59:59", "not_late_yet"), ("2026-10-22T00:00:00", None)])
 def test_act_keeps_to_the_day_itself(app: Any, at: str, code: str | None) -> None:
     _who, invoice = billed()
     answer = actions.add_late_charge(invoice, by=world.staff("clerk"), at=world.at(at), law=world.law())
