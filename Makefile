@@ -51,11 +51,11 @@ test: $(READY)
 
 test-sqlite: $(READY)
 	@echo "== SQLite"
-	@$(BIN)/python -m pytest -q -n 2 --engine sqlite
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --engine sqlite
 
 test-postgresql: $(READY)
 	@echo "== PostgreSQL"
-	@$(BIN)/python -m pytest -q -n 2 --engine postgresql
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --engine postgresql
 
 soak: $(READY)
 	@$(BIN)/python -m tests.machine

@@ -17,6 +17,7 @@ from flask import Flask, has_app_context
 from flask.testing import FlaskClient
 
 from app import create_app
+from intake import sample
 from office import clock
 from office.db import db
 from tests import world
@@ -120,6 +121,27 @@ def _settle(app: Flask) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[attr-defined]
         connection.close()
     db.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def season_base(databases: Database, empty: str) -> str:
+    """The sample season, made by its acts: half a minute, so its tests share one worker (xdist_group)."""
+    url = databases.create(like=empty)
+    app = make_app(url)
+    with app.app_context():
+        sample.load(lambda _loads, _day: None)
+        _settle(app)
+    return url
+
+
+@pytest.fixture
+def season(databases: Database, season_base: str) -> Iterator[Flask]:
+    """The application on the sample season, the clock held at its morning of February 9, 2027, 7:52."""
+    clock.hold(world.at(sample.NOW))
+    try:
+        yield from _app(databases, season_base)
+    finally:
+        clock.reset()
 
 
 @pytest.fixture

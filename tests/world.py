@@ -84,8 +84,8 @@ def staff(name: str) -> Actor:
     return actor(person.id, person.name, plant().id, at("2027-09-30T12:00"))
 
 
-def sign_in(client: Any, email: str) -> None:
+def sign_in(client: Any, email: str, password: str = PASSWORD) -> None:
     """Sign a test client in; ``email`` may be a staff name."""
     email = email if "@" in email else f"{email}@city.example"
-    answer = client.post("/sign-in", data={"email": email, "password": PASSWORD})
+    answer = client.post("/sign-in", data={"email": email, "password": password})
     assert answer.status_code == 302, answer.get_data(as_text=True)[:2000]

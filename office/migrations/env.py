@@ -18,13 +18,9 @@ def run() -> None:
         if sqlite:
             # A batch change copies tables; the pragma works only outside a transaction.
             raw.execute("PRAGMA foreign_keys=OFF")
-        args = current_app.extensions["migrate"].configure_args
+        args = {"compare_type": True, "render_as_batch": True} | current_app.extensions["migrate"].configure_args
         context.configure(
-            connection=connection,
-            target_metadata=db.metadata,
-            include_object=compare_nothing_else,
-            compare_type=True,
-            **{"render_as_batch": True, **args},
+            connection=connection, target_metadata=db.metadata, include_object=compare_nothing_else, **args
         )
         with context.begin_transaction():
             context.run_migrations()
