@@ -16,8 +16,8 @@ from billing.queries import check_ledger
 from haulers import ports
 from intake.queries.track_record import Records
 from intake.sample.command import demo
-from office import clock, commands, db, formats, journal, routes, settings, signin, verify, web
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
+from office import clock, commands, db, formats, journal, routes, settings, signin, verify, web
 from office.access import Role
 
 POLICY = (
@@ -25,26 +25,28 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 
-# The header of each role, at most five links; the first page of a role is where sign-in leads.
-NAV: list[tuple[tuple[Role, ...], list[tuple[str, str]]]] = [
-    ((Role.PUBLIC, Role.PERSON), [("Today", "intake.status"), ("This week", "intake.week"), ("Rules", "intake.rules"),
-                                  ("Charges", "intake.fees"), ("Apply", "haulers.apply")]),
-    ((Role.HAULER, Role.DRIVER), [("Home", "intake.hauler_home"), ("Book", "intake.book"),
-                                  ("Loads", "intake.hauler_loads"), ("Money", "billing.money"),
-                                  ("Application", "haulers.apply_season")]),
-    ((Role.OPERATOR,), [("Station", "intake.station_today"), ("Log a load", "intake.station_load"), ("Lab", "intake.lab"),
-                        ("Loads", "intake.plant_loads")]),
-    ((Role.DIRECTOR, Role.MANAGER), [("Plant today", "intake.director_home"), ("This week", "intake.week"),
-                                     ("Flow and limit", "intake.flow"), ("Approvals", "haulers.approvals"),
-                                     ("Loads", "intake.plant_loads")]),
-    ((Role.MEMBER,), [("Applications", "haulers.committee"), ("Approved haulers", "haulers.approved"),
-                      ("Rules", "intake.rules")]),
-    ((Role.CLERK,), [("Desk", "intake.clerk_home"), ("Applications", "haulers.filings"), ("Invoices", "billing.invoices"),
-                     ("Ledger", "billing.ledger"), ("Settings", "office.admin")]),
-    ((Role.ADMINISTRATOR,), [("Settings", "office.admin"), ("People", "office.people"),
-                             ("Messages", "office.messages"), ("History", "office.history")]),
-    ((Role.STATE,), [("Today", "intake.status"), ("Approved haulers", "haulers.approved"), ("History", "office.history")]),
-]  # fmt: skip
+# The header of each role, at most five links.
+PUBLIC = "Today intake.status, This week intake.week, Rules intake.rules, Charges intake.fees, Apply haulers.apply"
+PLANT = (
+    "Plant today intake.director_home, This week intake.week, Flow and limit intake.flow, "
+    "Approvals haulers.approvals, Loads intake.plant_loads"
+)
+NAV = {
+    Role.PUBLIC: PUBLIC,
+    Role.PERSON: PUBLIC,
+    Role.HAULER: "Home intake.hauler_home, Book intake.book, Loads intake.hauler_loads, Money billing.money, "
+    "Application haulers.apply_season",
+    Role.OPERATOR: "Station intake.station_today, Log a load intake.station_load, Lab intake.lab, "
+    "Loads intake.plant_loads",
+    Role.DIRECTOR: PLANT,
+    Role.MANAGER: PLANT,
+    Role.MEMBER: "Applications haulers.committee, Approved haulers haulers.approved, Rules intake.rules",
+    Role.CLERK: "Desk intake.clerk_home, Applications haulers.filings, Invoices billing.invoices, "
+    "Ledger billing.ledger, Settings office.admin",
+    Role.ADMINISTRATOR: "Settings office.admin, People office.people, Messages office.messages, History office.history",
+    Role.STATE: "Today intake.status, Approved haulers haulers.approved, History office.history",
+}
+# Where sign-in leads.
 HOMES = {
     Role.HAULER: "intake.hauler_home", Role.OPERATOR: "intake.station_today", Role.MANAGER: "intake.director_home",
     Role.DIRECTOR: "intake.director_home", Role.MEMBER: "haulers.committee", Role.CLERK: "intake.clerk_home",
@@ -71,7 +73,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     web.start(app, POLICY)
     ports.provide(Records())
     web.HOMES.update(HOMES)
-    web.NAV[:] = [web.Link(role, label, end) for roles, links in NAV for role in roles for label, end in links]
+    web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
     web.BANNERS[:] = intake.routes.BANNERS
     verify.CHECKS[:] = [check_ledger]
     for room in (routes, billing.routes, haulers.routes, intake.routes):

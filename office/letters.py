@@ -60,7 +60,8 @@ def write(plant: Plant, party: Party | None, kind: str, title: str, data: dict[s
     } | data  # fmt: skip
     letter = Letter(
         plant_id=plant.id, party_id=party.id if party else None, kind=kind, number=number, title=title,
-        own_number=own, addressee=addressee, data=whole, template=template, template_sha256=hashlib.sha256(source).hexdigest(),
+        addressee=addressee, own_number=own, data=whole, template=template,
+        template_sha256=hashlib.sha256(source).hexdigest(),
         data_sha256=_sha(whole), law_version=law_version, written_at=at,
     )  # fmt: skip
     db.session.add(letter)

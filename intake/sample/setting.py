@@ -104,7 +104,7 @@ def apply_all(story: Story) -> None:
             for waste, area, winter, rest in hauler.asks
         ]
         must(hauling.save_draft(story.plant, business, sources, by=by, at=at, law=story.law(at)))
-        filed = must(hauling.file_application(story.plant, business, by=by, at=at, law=story.law(at)))
+        filed: Any = must(hauling.file_application(story.plant, business, by=by, at=at, law=story.law(at)))
         if number != 7:
             paid = story.at(day + timedelta(days=1), 9, 30)
             must(hauling.record_filing_fee(story.plant, filed.id, "check", f"{4100 + number}", paid.date(),
@@ -117,7 +117,7 @@ def _register(story: Story, hauler: Hauler, number: int) -> None:
     trucks = [TruckLine(plate, capacity, f"Truck {n}", f"WI-{number}{n}") for n, (plate, capacity)
               in enumerate(hauler.trucks, start=1)]  # fmt: skip
     public = Actor(None, hauler.contact, frozenset({Role.PUBLIC}))
-    business = must(hauling.register_business(
+    business: Any = must(hauling.register_business(
         name=hauler.name, address=f"{100 + number} Example Road\n{hauler.town}, WI", phone=f"715-555-01{10 + number}",
         email=hauler.email, contact=hauler.contact, password=PASSWORD, licence_state="WI",
         licence_number=f"SAMPLE-{1000 + number}", licence_ends=date(2027, 6, 30), trucks=trucks, by=public, at=at,

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import select
 
@@ -21,7 +22,6 @@ from intake.queries.loads import next_bottle
 from intake.sample.cast import HAULERS, Hauler
 from intake.sample.setting import Story, flow_rows, must
 from office import clock, jobs
-from office.access import system
 from office.db import db
 from ordinances import calendar, offers
 from ordinances.offers import Session
@@ -122,9 +122,9 @@ def _book(season: Season, hauler: Hauler, day: date, at: datetime) -> None:
         # Two haulers approved in part use their winter up; they read why and stay away.
         db.session.rollback()
         return
-    booking = must(answer)
+    booking: Any = must(answer)
     # The gate opens with the dump hours; a later truck is a little early.
-    comes = max(picture.hours.start, fits[0].start - timedelta(minutes=3)).astimezone(season.plant.tz)
+    comes = max(picture.steps[0].start, fits[0].start - timedelta(minutes=3)).astimezone(season.plant.tz)
     season.then(day, comes.hour, comes.minute, _arrive(season, hauler, booking.id, fits[0]))
 
 
@@ -146,7 +146,7 @@ def _log(season: Season, hauler: Hauler, booking: Booking, at: datetime) -> None
     plant, law = season.plant, season.story.law(at)
     gallons = max(1, booking.gallons - season.random.choice((0, 0, 0, 5, 12, 30)))
     by = season.story.who("operator@sample.example", at)
-    load = must(actions.log_load(
+    load: Any = must(actions.log_load(
         plant, f"sample-{booking.id}", business_id=booking.business_id, truck_id=booking.truck_id, waste=booking.waste,
         gallons=gallons, booking=booking, driver=hauler.contact, ph=Decimal(season.random.randint(62, 78)) / 10,
         bottle=next_bottle(plant.id, at.date()), by=by, at=at, law=law,
@@ -159,7 +159,8 @@ def _log(season: Season, hauler: Hauler, booking: Booking, at: datetime) -> None
 
 
 def _overdue_hauler(season: Season, at: datetime) -> str:
-    first = db.session.scalars(select(Load).filter_by(plant_id=season.plant.id, day=at.date()).order_by(Load.id)).first()
+    query = select(Load).filter_by(plant_id=season.plant.id, day=at.date()).order_by(Load.id)
+    first = db.session.scalars(query).first()
     assert first is not None
     return next(email for email, ident in season.story.business.items() if ident == first.business_id)
 
@@ -211,8 +212,8 @@ def _lift(season: Season) -> Callable[[datetime], None]:
         by = season.story.who("director@sample.example", at)
         now = restrictions.active(season.plant.id, at)
         assert now is not None
-        must(actions.lift_restriction(season.plant, now.id, "The blower's bearing was replaced and oxygen is back.",
-                                      by=by, at=at, law=season.story.law(at)))  # fmt: skip
+        done = "The blower's bearing was replaced and the oxygen is back."
+        must(actions.lift_restriction(season.plant, now.id, done, by=by, at=at, law=season.story.law(at)))
 
     return do
 

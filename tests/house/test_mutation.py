@@ -35,7 +35,7 @@ def canonical():
     return json.loads(load_profile("bayfield").text)
 
 
-def other(key, value):
+def other(key, value):  # noqa: PLR0911 - one answer a kind
     """Another value of the same kind, unlike anything else in the law; None when the kind has no other."""
     kind, options = KEYS[key].type, KEYS[key].options
     if kind == "integer":
