@@ -17,7 +17,7 @@ from intake.queries.allowance import used_and_booked
 from intake.queries.arrivals import Arrival
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
-from intake.states import Basis, LoadState
+from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
 from office.access import Actor, Role
 from office.acts import act
@@ -115,6 +115,29 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     load.record_due = record_due(law, _last_of(booking, session.end)).at
     load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip())))
     tickets.write(plant, load, party, at=at, law=law, part=part)
+    return load
+
+
+@act("finish_load", roles=AT_THE_GATE)
+def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
+    """Say that nothing is left in the truck: what its booking planned for later mornings is free again.
+
+    The written record is then due from the last morning it ran. Refused: not_to_continue.
+    """
+    plant = lock(Plant, load.plant_id, shared=True)
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
+    if booking is None or load.approval_id is None:
+        return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
+    haulers.lock_approval(load.approval_id)
+    capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking.id])[booking.id]])
+    load, booking = lock(Load, load.id), lock(Booking, booking.id)
+    if load.state != LoadState.ACCEPTED.value or booking.state != BookingState.BOOKED.value:
+        return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
+    booking.state, booking.ended_at = BookingState.CANCELLED.value, at
+    booking.end_reason = f"Unloaded in full as load {load.ticket}"
+    if load.discharged_at is not None:
+        load.record_due = record_due(law, load.discharged_at).at
+    because(booking.end_reason)
     return load
 
 

@@ -35,7 +35,7 @@ def charges_of(load: Load) -> list[Any]:
 def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, part: int = 1) -> None:
     """Freeze the ticket as a document and tell the hauler. A later morning makes a ticket of its own, ``…-2``."""
     entries = charges_of(load) if load.state == LoadState.ACCEPTED.value else []
-    title = f"Load ticket {load.ticket}"
+    title = "Refused load" if load.state == LoadState.REFUSED.value else "Load ticket"
     number = load.ticket if part == 1 else f"{load.ticket}-{part}"
     letter = letters.write(plant, party, "ticket", title, _data(plant, load, entries), at, law_version=law.version,
                            number=number)  # fmt: skip

@@ -84,6 +84,11 @@ class LoadForm(StationForm):
     reason = TextField(WHY_KEPT, empty=None, longest=300)
     start = StartField("The truck waits until", empty=None)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Whether a bottle is needed hangs on the test: the act says so, the label does not call it optional.
+        self.bottle.optional = False
+
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
         return {

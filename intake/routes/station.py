@@ -6,13 +6,14 @@ from flask import abort, request
 
 from billing.queries import entries_of, reversal_of
 from intake.actions.records import file_record
-from intake.actions.station import continue_load, log_load, refuse_load, void_load
+from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, VoidForm
-from intake.models import Load
+from intake.models import Booking, Load
 from intake.queries import loads, results, station
 from intake.queries.bookings import sessions_of
 from intake.routes.base import bp
+from intake.states import BookingState, LoadState
 from office import formats
 from office.access import Role
 from office.db import db
@@ -105,10 +106,11 @@ def _load(here: Page, ticket: str) -> Load:
 
 def _to_come(here: Page, load: Load) -> list[Any]:
     """Planned mornings of a load that have not run and are not past."""
-    if load.booking_id is None or load.state != "accepted":
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
+    if booking is None or booking.state != BookingState.BOOKED.value or load.state != LoadState.ACCEPTED.value:
         return []
     ran = {run.day for run in loads.runs_of(load.id)}
-    planned = sessions_of([load.booking_id])[load.booking_id]
+    planned = sessions_of([booking.id])[booking.id]
     return [one for one in planned if one.day not in ran and one.day >= here.today]
 
 
@@ -133,6 +135,17 @@ def load_continue(here: Page, ticket: str) -> Any:
             return here.done("intake.load_ticket", ticket=ticket)
         _show_refusal(here, form, result)
     return here.show("intake/station/continue.html", form=form, load=load, planned=planned)
+
+
+@page(bp, "/station/load/<ticket>/finish", *GATE, methods=("POST",))
+def load_finish(here: Page, ticket: str) -> Any:
+    """Nothing is left in the truck: give later mornings back."""
+    result = finish_load(_load(here, ticket), by=here.by, at=here.at, law=here.law)
+    if isinstance(result, Refusal):
+        return here.refuse(result)
+    return here.done(
+        "intake.load_ticket", "The load is finished. What was planned for it is free again.", ticket=ticket
+    )
 
 
 @page(bp, "/station/load/<ticket>/void", *GATE, methods=("GET", "POST"))

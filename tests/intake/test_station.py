@@ -13,7 +13,7 @@ from billing.queries import entries_of
 from haulers import ports
 from haulers.actions import revoke_approval
 from haulers.queries import party_of_business
-from intake.actions.station import continue_load, log_load, void_load
+from intake.actions.station import continue_load, finish_load, log_load, void_load
 from intake.models import Load, Run
 from intake.queries import loads
 from intake.queries.track_record import Records
@@ -28,7 +28,7 @@ from ordinances.reader import shipped
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.gatehouse import TUESDAY_0700, balance, booked, good, kept, log, refuse, said
-from tests.intake.plant import MORNING, TUESDAY, book, hauler, picture, session
+from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, session
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -185,7 +185,8 @@ def test_a_late_truck_is_never_put_over_the_limit_but_told_what_fits():
     booked(book(other, session("2026-10-06T08:30", 999)))
     result = log(late, 999, "2026-10-06T07:31", booking=booking)
     assert said(result) == (
-        "no_room", "999 gallons do not fit under the limit by 10:00 a.m. today. 654 would.", "§ 329-7 F(3)")  # fmt: skip
+        "no_room", "999 gallons do not fit under the limit by 10:00 a.m. today. 654 would.", "§ 329-7 F(3)",
+    )  # fmt: skip
     assert isinstance(result, Refusal)
     assert result.next_step == "Unload up to 654 gallons now and book the rest for another day."
     assert runs(good(log(late, 654, "2026-10-06T07:31", booking=booking))) == [("Tue 07:31", "08:30", 666, 654)]
@@ -255,6 +256,20 @@ def _dearer(folder):
     copy.write_text(shipped()["bayfield"].read_text().replace('value = "0.024"', 'value = "0.030"'))
     good(adopt_law(world.plant(), copy, date(2026, 10, 7), "Ordinance 400", by=system(), at=MORNING))
     return law_in_force(world.plant(), date(2026, 10, 7))
+
+
+def test_a_finished_load_gives_its_later_mornings_back():
+    who = hauler(rest=3_000)
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    load = good(log(who, 1_500, booking=booking))
+    operator = world.staff("operator")
+    good(kept(finish_load(load, by=operator, at=world.at("2026-10-06T09:30"), law=world.law())))
+    assert picture(WEDNESDAY).room == 1_998
+    assert load.record_due == world.at("2026-10-07T23:59:59")
+    assert (booking.state, booking.end_reason) == ("cancelled", "Unloaded in full as load 2026-00001")
+    booked(book(who, session("2026-10-07T07:00", 1_500), at=world.at("2026-10-06T10:30")))
+    again = kept(finish_load(load, by=operator, at=world.at("2026-10-06T09:31"), law=world.law()))
+    assert said(again)[:2] == ("not_to_continue", "Load 2026-00001 has no further morning booked.")
 
 
 def test_a_load_of_one_morning_is_not_continued():
@@ -374,7 +389,7 @@ def test_a_revoked_hauler_is_stopped_at_the_gate_at_once():
     who = hauler()
     ports.provide(Records())
     rule = world.law().value("revocation.grounds", TUESDAY)[0]
-    good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at a manhole by night", by=world.staff("director"),
+    good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
                               at=world.at("2026-10-06T06:59"), law=world.law())))  # fmt: skip
     assert said(log(who)) == (
         "revoked", "Do not accept: approval A-2026-27-001 was revoked on October 6, 2026.", "§ 329-7 G")  # fmt: skip
