@@ -97,16 +97,16 @@ def _flow(season: Season) -> Callable[[datetime], None]:
 
 def _book_day(season: Season, day: date) -> Callable[[datetime], None]:
     def do(at: datetime) -> None:
-        wanted = 1 if season.random.random() < 0.22 else 2
-        for _ in range(wanted):
+        wanted = 1 if season.random.random() < 0.22 and day != TODAY else 2
+        for _ in range(len(HAULERS)):
             hauler = next(season.turn)
-            if hauler.email != REVOKED or at.date() < REVOKED_ON:
-                _book(season, hauler, day, at)
+            if wanted and (hauler.email != REVOKED or at.date() < REVOKED_ON):
+                wanted -= _book(season, hauler, day, at)
 
     return do
 
 
-def _book(season: Season, hauler: Hauler, day: date, at: datetime) -> None:
+def _book(season: Season, hauler: Hauler, day: date, at: datetime) -> bool:
     business = season.story.business[hauler.email]
     truck = haulers.trucks_of(business)[0]
     gallons = min(truck.capacity, hauler.usual + 50 * season.random.randint(-3, 0))
@@ -115,17 +115,18 @@ def _book(season: Season, hauler: Hauler, day: date, at: datetime) -> None:
     fits, _ = offers.offers(picture.steps, gallons) if picture.steps else ((), ())
     by = season.story.who(hauler.email, at)
     if not fits or (day in RESTRICTED and at.date() >= RESTRICTED[0]):
-        return
+        return False
     answer = actions.book_discharge(season.plant, business, truck.id, hauler.asks[0][0], gallons, [fits[0]],
                                     by=by, at=at, law=law)  # fmt: skip
     if isinstance(answer, Refusal) and answer.code == "allowance":
         # Two haulers approved in part use their winter up; they read why and stay away.
         db.session.rollback()
-        return
+        return False
     booking: Any = must(answer)
     # The gate opens with the dump hours; a later truck is a little early.
     comes = max(picture.steps[0].start, fits[0].start - timedelta(minutes=3)).astimezone(season.plant.tz)
     season.then(day, comes.hour, comes.minute, _arrive(season, hauler, booking.id, fits[0]))
+    return True
 
 
 def _arrive(season: Season, hauler: Hauler, booking_id: int, session: Session) -> Callable[[datetime], None]:
