@@ -9,6 +9,7 @@ from haulers.actions.receipts import write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.models import Application, ApplicationSource, Business
 from haulers.queries import SourceLine, application_for, business, licence_of, party_of_business, sources_of, totals
+from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, STATE_WORDS, ApplicationState
 from office import numbers
 from office.access import Actor, Role
@@ -78,7 +79,7 @@ def already_sent(application: Application, law: Law) -> Refusal:
     """The answer to sending again: the number and instant of the first time."""
     assert application.filed_at is not None
     when = day_time(application.filed_at, law.zone)
-    return Refusal("already_filed", f"Application {application.number} was sent on {when}.", "",
+    return Refusal("already_filed", ended(f"Application {application.number} was sent on {when}"), "",
                    details={"application_id": application.id, "number": application.number})  # fmt: skip
 
 
@@ -113,8 +114,8 @@ def file_application(plant: Plant, business_id: int, *, by: Actor, at: datetime,
     draft.letter_id = letter.id
     tell_party(
         party, "application", f"We received your application {number}",
-        f"Your application {number} to unload septage at {plant.name} in season {status.season.name} was received on "
-        f"{day_time(at, law.zone)}. The receipt is in your account under Letters. You will hear by "
+        f"On {day_time(at, law.zone)}, your application {number} to unload septage at {plant.name} in season "
+        f"{status.season.name} was received. The receipt is in your account under Letters. You will hear by "
         f"{status.decide_by:%B} {status.decide_by.day}.",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
@@ -172,6 +173,6 @@ def withdraw_application(plant: Plant, application_id: int, *, by: Actor, at: da
     found.state, found.withdrawn_at = ApplicationState.WITHDRAWN.value, at
     because("Withdrawn by the hauler")
     tell_party(party_of_business(owner.id), "application", f"You withdrew your application {found.number}",
-               f"Your application {found.number} was withdrawn on {day_time(at, law.zone)}.", at,
+               ended(f"Your application {found.number} was withdrawn on {day_time(at, law.zone)}"), at,
                plant_id=plant.id)  # fmt: skip
     return found

@@ -10,6 +10,7 @@ from haulers.models import Approval, Business, Revocation
 from haulers.ports import BookingLine, track_record
 from haulers.queries import approval as approval_at
 from haulers.queries import lock_approval, party_of_business, revocation_of
+from haulers.queries.words import ended
 from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
@@ -113,7 +114,7 @@ def _tell(plant: Plant, party: Party, approval: Approval, revocation: Revocation
     why = f"Rule: {revocation.rule}\nReason: {revocation.reason}"
     tell_party(
         party, "revocation", f"Your approval to unload septage is revoked from {date_only(on)}",
-        f"Approval {approval.number} to unload septage at {plant.name} is revoked from {day_time(at, law.zone)}."
+        ended(f"Approval {approval.number} for {plant.name} is revoked from {day_time(at, law.zone)}") +
         f"\n\n{why}\n\nDo not bring septage. {gone}\n\nLetter {letter.number} with your rights to a review "
         f"is in your account under Letters.\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id, letter_id=letter.id,

@@ -150,10 +150,12 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
     stored = queries.sources_of([found.id]).get(found.id, [])
     status = filing_status(here.law, here.at)
     decided = ApplicationState(found.state) in DECIDED
+    approval = queries.approval_of(found.id)
     return here.show(
         "haulers/sent.html", application=found, sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), past=past, state=STATE_WORDS[ApplicationState(found.state)],
-        decision=queries.decisions_of([found.id]).get(found.id), approval=queries.approval_of(found.id),
+        decision=queries.decisions_of([found.id]).get(found.id), approval=approval,
+        revocation=queries.revocation_of(approval.id) if approval else None,
         fee=queries.fees_of([found.id]).get(found.id), can_withdraw=not decided and found.withdrawn_at is None,
         fee_words=actions.fee_words(here.law, here.today), window=status if isinstance(status, FilingStatus) else None,
     )  # fmt: skip

@@ -193,6 +193,11 @@ def test_the_director_checks_the_letter_then_revokes_and_sends(app: Any, clock_a
     assert "clerk@city.example" in page
     assert "Waiting to be sent" in page
     assert "Revoked since October 20, 2026" in text(app.test_client().get("/bayfield/approved"))
+    theirs = text(signed_in(app).get(f"/bayfield/hauler/apply/sent/{approval.application_id}"))
+    assert "is revoked from Tuesday, October 20, 2026, 9:00 a.m." in theirs
+    assert "Three loads without a record." in theirs
+    table = text(signed_in(app, "member1").get("/bayfield/committee?season=2026-27"))
+    assert "Revoked October 20, 2026" in table
 
 
 def test_a_hauler_may_not_open_the_citys_pages(app: Any, clock_at: Any) -> None:
