@@ -183,6 +183,8 @@ def start(app: Flask) -> None:
         SESSION_COOKIE_SECURE=app.config["SEPTAGE_URL"].startswith("https://"), REMEMBER_COOKIE_SAMESITE="Lax",
     )  # fmt: skip
     app.config.setdefault("SECURITY_PASSWORD_HASH", "argon2")
+    # argon2 salts by itself; hashing with the app's key first would end every password with a new SECRET_KEY.
+    app.config["SECURITY_PASSWORD_SINGLE_HASH"] = True
     for name, words in MESSAGES.items():
         app.config[f"SECURITY_MSG_{name}"] = (words, "success" if name in GOOD else "error")
     store = People(db, Person, SecurityRole)
