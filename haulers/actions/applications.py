@@ -42,7 +42,7 @@ def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *,
     if len(sources) > LONGEST_LIST:
         return Refusal("too_many", f"An application may list {LONGEST_LIST} sources or fewer.", "")
     lock(Business, owner.id)
-    draft = application_for(plant.id, owner.id, status.season.name)
+    draft = application_for(plant.id, owner.id, status.season.name, fresh=True)
     if draft is None and status.state == "before_form":
         return Refusal("form_not_open", status.sentence, status.cite, status.reading)
     if draft is not None and draft.state != ApplicationState.DRAFT.value:
@@ -60,7 +60,7 @@ def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *,
 
 
 def _put_sources(draft: Application, sources: Sequence[SourceLine]) -> None:
-    rows = {row.position: row for row in sources_of([draft.id]).get(draft.id, [])}
+    rows = {row.position: row for row in sources_of([draft.id], fresh=True).get(draft.id, [])}
     for position, line in enumerate(sources, start=1):
         row = rows.pop(position, None)
         if row is None:
@@ -93,12 +93,12 @@ def file_application(plant: Plant, business_id: int, *, by: Actor, at: datetime,
     if owner is None or not stands_for(owner, by):
         return NOT_YOURS
     lock(Business, owner.id)
-    draft = application_for(plant.id, owner.id, status.season.name)
+    draft = application_for(plant.id, owner.id, status.season.name, fresh=True)
     if draft is None:
         return Refusal("no_draft", "There is nothing to send yet. Fill in the application first.", "")
     if draft.state != ApplicationState.DRAFT.value:
         return already_sent(draft, law)
-    sources = sources_of([draft.id]).get(draft.id, [])
+    sources = sources_of([draft.id], fresh=True).get(draft.id, [])
     refusal = _incomplete(owner, sources, law, at)
     if refusal is not None:
         return refusal

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from haulers.models import Business, Licence, Truck, TruckOfBusiness
 from haulers.queries import TruckLine, business_of_party, folded, trucks_of
@@ -16,6 +17,7 @@ from office.signin import new_person, person_with_email
 from ordinances.refusal import Refusal
 
 SHORTEST_PASSWORD = 10
+EMAIL_TAKEN = Refusal("email_taken", "This e-mail has an account already. Sign in with it, or use another.", "")
 NOT_YOURS = Refusal("not_yours", "This belongs to another hauler.", "")
 
 
@@ -34,9 +36,12 @@ def register_business(*, name: str, address: str, phone: str, email: str, contac
     if len(password) < SHORTEST_PASSWORD:
         return Refusal("short_password", f"Enter a password of {SHORTEST_PASSWORD} characters or more.", "")
     if person_with_email(email) is not None:
-        return Refusal("email_taken", "This e-mail has an account already. Sign in with it, or use another.", "")
-    person = new_person(email, contact, password)
-    person.confirmed_at = None
+        return EMAIL_TAKEN
+    try:
+        with db.session.begin_nested():
+            person = new_person(email, contact, password)
+    except IntegrityError:  # somebody else took the address between our look and our insert
+        return EMAIL_TAKEN
     party = Party(name=name.strip(), address=address.strip(), email=email.strip(), phone=phone.strip())
     db.session.add(party)
     db.session.flush()

@@ -87,10 +87,11 @@ def application(plant_id: int, application_id: int) -> Application | None:
     return db.session.scalars(select(Application).filter_by(id=application_id, plant_id=plant_id)).one_or_none()
 
 
-def application_for(plant_id: int, business_id: int, season: str) -> Application | None:
-    """The application of a business for a season that was not withdrawn."""
+def application_for(plant_id: int, business_id: int, season: str, *, fresh: bool = False) -> Application | None:
+    """The application of a business for a season that was not withdrawn; ``fresh`` reads it anew, under a lock."""
     query = select(Application).filter_by(plant_id=plant_id, business_id=business_id, season=season)
-    return db.session.scalars(query.where(Application.state != ApplicationState.WITHDRAWN.value)).one_or_none()
+    query = query.where(Application.state != ApplicationState.WITHDRAWN.value)
+    return db.session.scalars(query.execution_options(populate_existing=fresh)).one_or_none()
 
 
 def application_numbered(plant_id: int, number: str) -> Application | None:
@@ -104,10 +105,11 @@ def applications_of(plant_id: int, business_id: int) -> list[Application]:
     return list(db.session.scalars(query.order_by(Application.id.desc())))
 
 
-def sources_of(application_ids: Collection[int]) -> dict[int, list[ApplicationSource]]:
-    """The sources of applications in their order, in one query."""
+def sources_of(application_ids: Collection[int], *, fresh: bool = False) -> dict[int, list[ApplicationSource]]:
+    """The sources of applications in their order, in one query; ``fresh`` reads them anew, under a lock."""
     query = select(ApplicationSource).where(ApplicationSource.application_id.in_(set(application_ids)))
-    rows = db.session.scalars(query.order_by(ApplicationSource.application_id, ApplicationSource.position))
+    query = query.order_by(ApplicationSource.application_id, ApplicationSource.position)
+    rows = db.session.scalars(query.execution_options(populate_existing=fresh))
     found: dict[int, list[ApplicationSource]] = {}
     for row in rows:
         found.setdefault(row.application_id, []).append(row)

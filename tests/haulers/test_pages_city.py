@@ -119,7 +119,8 @@ def test_decide_reviews_first_and_records_only_then(app: Any, clock_at: Any) -> 
     assert "Approved 20,000 of 20,000 gallons." in text(review)
     assert (count(Motion), count(Decision)) == (0, 0)
     done = client.post(address, data=decision(full(application), step="record"))
-    assert done.location == "/bayfield/committee/motions/1"
+    motion = db.session.scalars(select(Motion)).one()
+    assert done.location == f"/bayfield/committee/motions/{motion.id}"
     page = text(client.get(done.location))
     assert "Roll call: 3 aye, 0 no, 0 abstained, 0 absent, 0 recused. Motion carried." in page
     letter = db.session.scalars(select(Decision)).one().letter_id
