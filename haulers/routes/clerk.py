@@ -5,6 +5,7 @@ from typing import Any
 from flask import abort, request, url_for
 from sqlalchemy import select
 
+from billing.models import Payment
 from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
 from haulers.routes.base import application_here, bp, source_rows
@@ -54,10 +55,12 @@ def filing(here: Page, application_id: int) -> Any:
             return here.done("haulers.filing", "The license is marked as checked.", application_id=application.id)
         form.refuse("against", result.why)
     stored = queries.sources_of([application.id]).get(application.id, [])
+    fee = queries.fees_of([application.id]).get(application.id)
     return here.show(
         "haulers/filing.html", form=form, application=application, licence=licence,
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
-        totals=queries.totals(stored), fee=queries.fees_of([application.id]).get(application.id),
+        totals=queries.totals(stored), fee=fee,
+        receipt=db.session.get_one(Payment, fee.payment_id).number if fee else "",
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),
     )  # fmt: skip
@@ -73,8 +76,8 @@ def filing_fee(here: Page, application_id: int) -> Any:
         result = actions.record_filing_fee(here.plant, application.id, form.method.data, form.reference.data,
                                            form.received_on.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
-            return here.done("haulers.filing", f"The filing fee is recorded: receipt {result.number}.",
-                             application_id=application.id)  # fmt: skip
+            return here.done("billing.receipt", f"The filing fee of application {application.number} is recorded.",
+                             number=result.number)  # fmt: skip
         form.refuse("received_on" if "date" in result.code else None, result.why)
     paid = queries.fees_of([application.id]).get(application.id)
     return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid,

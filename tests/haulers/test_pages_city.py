@@ -46,7 +46,8 @@ def test_the_clerk_records_the_fee_and_the_receipt_is_numbered(app: Any, clock_a
     paid = {"method": "check", "reference": "1042", "received_on-month": "8", "received_on-day": "19",
             "received_on-year": "2026"}  # fmt: skip
     answer = client.post(address, data=paid | once())
-    assert answer.location == f"/bayfield/clerk/filings/{application.id}"
+    assert answer.location == "/bayfield/clerk/receipts/2026-00001"
+    assert "/bayfield/clerk/receipts/2026-00001" in text(client.get(f"/bayfield/clerk/filings/{application.id}"))
     fee = db.session.scalars(select(FilingFee)).one()
     assert fee.paid_on == date(2026, 8, 19)
     again = client.post(address, data=paid | once())
