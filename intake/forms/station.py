@@ -66,6 +66,8 @@ class StationForm(Form):
         name = AT_FIELD.get(refusal.code)
         self.refuse(name if name in self._fields else None, sentence)
         self.asks_why = refusal.code in ASKS_WHY
+        if self.asks_why:
+            self._fields["reason"].optional = False
 
 
 class LoadForm(StationForm):

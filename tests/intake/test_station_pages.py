@@ -157,6 +157,15 @@ def test_the_gate_says_no_on_the_page_and_offers_the_refusal(operator, clock_at)
     assert f"/bayfield/station/refuse?business={who.business_id}&amp;truck={who.truck_id}" in page
 
 
+def test_a_used_booking_may_be_logged_as_not_booked(operator):
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T07:00", 300)))
+    good(log(who, 300, booking=booking))
+    page = get(operator, f"/station/load?booking={booking.number}")
+    assert f"Booking {booking.number} was used: load ticket 2026-00001." in text(page)
+    assert f'href="/bayfield/station/load?business={who.business_id}&amp;truck={who.truck_id}"' in page
+
+
 def test_a_refused_load_is_kept_with_0_gallons(operator):
     who = hauler()
     path = f"/station/refuse?business={who.business_id}&truck={who.truck_id}"
