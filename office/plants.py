@@ -11,7 +11,9 @@ from office.access import Role
 from office.acts import act
 from office.db import Json, Model, Utc, db, lock
 from office.journal import because
+from ordinances.reader import NoLaw, plant_row
 from ordinances.refusal import Refusal
+from ordinances.values import WrongValue
 
 RESERVED = frozenset({"static", "sign-in", "sign-out", "account", "host", "api", "healthz", "metrics", "bootstrap"})
 
@@ -89,6 +91,10 @@ def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: s
     """Set a dated value of the plant's own; earlier rows stay. ``value`` is JSON: money and rates are strings."""
     if not resolution.strip():
         return Refusal("no_resolution", "Enter the resolution or order that sets this value.", "")
+    try:
+        plant_row(key, value, since, resolution)
+    except (WrongValue, NoLaw) as error:
+        return Refusal("wrong_value", f"{str(error).rstrip('.')}.", "")
     lock(Plant, plant.id)
     row = PlantRow(plant_id=plant.id, key=key, value=value, since=since, resolution=resolution.strip(), set_at=at,
                    set_by=by.name)  # fmt: skip

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from intake.actions import open_point
 from office.access import Actor, Grant, Role, system
 from office.acts import act
 from office.db import db
@@ -59,6 +60,7 @@ def bayfield() -> Plant:
     ):  # fmt: skip
         set_plant_row(plant, key, value, date(2026, 1, 1), "Resolution 2026-03 of the Common Council", by=who, at=START)
     _staff(plant, by=who, at=START)
+    open_point(plant, "Receiving station", by=who, at=START)
     return plant
 
 

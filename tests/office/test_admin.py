@@ -6,7 +6,8 @@ from office.access import Grant
 from office.db import db
 from office.notices import Notice
 from office.people import Person
-from office.plants import ClosureDay, Plant, PlantRow
+from office.plants import ClosureDay, Plant, PlantRow, set_plant_row
+from ordinances.refusal import Refusal
 from tests import world
 
 SET_UP = {
@@ -117,3 +118,12 @@ def test_another_role_reads_that_it_has_no_access_and_a_stranger_is_led_to_sign_
     answer = client.get("/bayfield/admin")
     assert answer.status_code == 403
     assert "You do not have access to this page" in answer.get_data(as_text=True)
+
+
+def test_value_the_law_cannot_read_is_refused_in_words_and_stores_nothing(app):
+    for key, value in (("review.block", ""), ("fees.filing", "a lot"), ("fees.filing", "-5.00"), ("rate.plan_gph", 1)):
+        answer = set_plant_row(world.plant(), key, value, world.START.date(), "R", by=world.staff("clerk"),
+                               at=world.START)  # fmt: skip
+        assert isinstance(answer, Refusal), (key, value)
+        assert answer.why.endswith("."), answer.why
+    assert db.session.scalars(select(PlantRow).filter_by(resolution="R")).all() == []
