@@ -37,8 +37,10 @@ def file_record(load: Load, sources: str, *, by: Actor, at: datetime, law: Law) 
         return Refusal("nothing_to_record", f"Load {load.ticket} was not unloaded: it needs no record.", "")
     if loads.record_of(load.id) is not None:
         return Refusal("already_filed", f"The record of load {load.ticket} is in already.", "")
-    record = WrittenRecord(plant_id=load.plant_id, load_id=load.id, filed_at=at, filed_by=by.name, on_behalf=not mine,
-                           sources=sources.strip())  # fmt: skip
+    # The due second is in time to its end, so an instant is kept as the second it lies in.
+    filed_at = at.replace(microsecond=0)
+    record = WrittenRecord(plant_id=load.plant_id, load_id=load.id, filed_at=filed_at, filed_by=by.name,
+                           on_behalf=not mine, sources=sources.strip())  # fmt: skip
     db.session.add(record)
     because(cite=law.cite("record.due_working_days", load.day))
     return record

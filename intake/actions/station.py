@@ -53,8 +53,10 @@ def log_load(
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
+    if booking is not None:
+        db.session.refresh(booking)
     gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking)
-    refused = arrivals.wrong(arrival) if gate.ok else gate.refusal()
+    refused = _goes_on(gate) or arrivals.wrong(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
         return session
@@ -131,7 +133,9 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
     haulers.lock_approval(load.approval_id)
     capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking.id])[booking.id]])
     load, booking = lock(Load, load.id), lock(Booking, booking.id)
-    if load.state != LoadState.ACCEPTED.value or booking.state != BookingState.BOOKED.value:
+    ran = bookings.opened_days(booking.id)
+    to_come = any(one.day not in ran for one in bookings.sessions_of([booking.id])[booking.id])
+    if load.state != LoadState.ACCEPTED.value or booking.state != BookingState.BOOKED.value or not to_come:
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
     booking.state, booking.ended_at = BookingState.CANCELLED.value, at
     booking.end_reason = f"Unloaded in full as load {load.ticket}"
@@ -205,6 +209,15 @@ def _lock(plant: Plant, business_id: int | None, day: date, at: datetime, law: L
     if standing is not None and standing.approval is not None:
         haulers.lock_approval(standing.approval.id)
     capacity.lock_days(plant.id, [day])
+
+
+def _goes_on(gate: GateAnswer) -> Refusal | None:
+    """A second ticket for a load that was opened on an earlier morning."""
+    opened = loads.opened_by(gate.booking.id) if gate.booking else None
+    if opened is None or gate.booking is None:
+        return None
+    why = f"Booking {gate.booking.number} was opened as load {opened.ticket}."
+    return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
 
 
 def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Session | Refusal:

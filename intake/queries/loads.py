@@ -50,7 +50,7 @@ class Line:
     def overdue(self, at: datetime) -> bool:
         """The written record is not in and its time has passed."""
         due = self.load.record_due
-        return due is not None and record_missing(self.load, self.record) and due < at
+        return due is not None and record_missing(self.load, self.record) and due < at.replace(microsecond=0)
 
 
 def record_missing(load: Load, record: WrittenRecord | None) -> bool:
@@ -129,21 +129,25 @@ def of_business(plant_id: int, business_id: int, limit: int = 100) -> list[Line]
 
 
 def search(plant_id: int, words: str = "", limit: int = 100) -> list[Line]:
-    """Loads whose ticket, hauler, plate or bottle holds the words, newest first."""
+    """Loads whose ticket, hauler, plate or bottle holds the words, newest first.
+
+    Haulers are found however their name is spelled: "nunez" finds Nuñez, "obrien" O'Brien.
+    """
     query = _loads(plant_id).order_by(Load.id.desc())
     if words:
-        like = f"%{words.lower()}%"
         cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle)
-        query = query.where(or_(*(func.lower(cell).like(like) for cell in cells)))
+        hits = [func.lower(cell).contains(words.lower(), autoescape=True) for cell in cells]
+        by_name = [business.id for business, _ in haulers.find_businesses(plant_id, words)]
+        query = query.where(or_(*hits, Load.business_id.in_(by_name)))
     return lines(query.limit(limit))
 
 
 def overdue(plant_id: int | None, at: datetime, since: datetime | None = None) -> list[Load]:
     """Loads whose written record is due and not in, longest overdue first; of every plant with None."""
     filed = select(WrittenRecord.load_id)
-    query = select(Load).where(
-        Load.state == LoadState.ACCEPTED.value, Load.record_due < at, Load.id.not_in(filed)
-    )  # fmt: skip
+    # The due second is in time to its end.
+    query = select(Load).where(Load.state == LoadState.ACCEPTED.value, Load.id.not_in(filed),
+                               Load.record_due < at.replace(microsecond=0))  # fmt: skip
     if plant_id is not None:
         query = query.where(Load.plant_id == plant_id)
     if since is not None:

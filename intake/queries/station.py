@@ -74,12 +74,19 @@ class Visit:
 
 
 def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visit | None:
-    """Who is at the gate, by ``booking`` number or by ``truck`` and ``business``; None when that names nobody here."""
+    """Who is at the gate, by ``booking`` number or by ``truck`` and ``business``; None when that names nobody here.
+
+    A business the plant does not know, and a truck that is not the business's, name nobody.
+    """
     booking = booking_numbered(plant.id, args.get("booking", ""))
     business_id = booking.business_id if booking else _number(args.get("business"))
-    truck = haulers.truck(_number(args.get("truck")) or (booking.truck_id if booking else 0))
-    names = haulers.business_names([business_id]) if business_id else {}
-    if business_id not in names or truck is None:
+    names = {business.id: party.name for business, party in haulers.businesses_at(plant.id)}
+    if business_id not in names:
+        return None
+    truck_id = _number(args.get("truck"))
+    mine = truck_id and haulers.uses_truck(business_id, truck_id)
+    truck = haulers.truck(truck_id if mine else booking.truck_id if booking else 0)
+    if truck is None:
         return None
     waste = booking.waste if booking else "septic_tank"
     gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking)
@@ -96,7 +103,7 @@ def _number(typed: str | None) -> int:
 
 @dataclass(frozen=True)
 class Known:
-    """A truck of an approved hauler, for the operator to pick."""
+    """A truck of a hauler the plant knows, for the operator to pick."""
 
     business_id: int
     name: str
@@ -104,13 +111,18 @@ class Known:
 
 
 def trucks_known(plant: Plant, law: Law, at: datetime, words: str = "") -> list[Known]:
-    """Trucks of the haulers approved here now, by name; only those whose name or plate holds the words. Two queries."""
-    approved = {business.id: party.name for _, business, party in haulers.approvals_in_force(plant.id, at, law)}
+    """Trucks of the haulers approved here now, by name. With words: of every hauler the plant knows whose name or plate
+    holds them, so that one whose approval is revoked or over is found and answered too. Two queries.
+    """
     wanted = haulers.folded(words)
-    fleets = fleet.trucks_by_business(approved)
+    if wanted:
+        names = {business.id: party.name for business, party in haulers.businesses_at(plant.id)}
+    else:
+        names = {business.id: party.name for _, business, party in haulers.approvals_in_force(plant.id, at, law)}
+    fleets = fleet.trucks_by_business(names)
     return [
         Known(business_id, name, truck)
-        for business_id, name in approved.items()
+        for business_id, name in names.items()
         for truck in fleets.get(business_id, [])
         if wanted in haulers.folded(name) or wanted in haulers.folded(truck.plate)
     ]

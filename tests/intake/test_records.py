@@ -102,6 +102,15 @@ def test_a_late_record_is_told_exactly_once_however_often_the_job_runs():
     assert [line.overdue(world.at("2026-10-13T00:00")) for line in loads.of_day(load.plant_id, load.day)] == [True]
 
 
+def test_the_due_second_is_in_time_to_its_end():
+    who = hauler()
+    load = good(log(who, at=FRIDAY))
+    last = world.at("2026-10-12T23:59:59.999999")
+    assert loads.overdue(load.plant_id, last) == []
+    record = good(kept(file_record(load, "12 Cedar Lane", by=who.by, at=last, law=world.law())))
+    assert record.filed_at == load.record_due == world.at("2026-10-12T23:59:59")
+
+
 def test_ten_days_without_jobs_still_tell_it_once():
     good(log(hauler(), at=FRIDAY))
     assert [run_jobs("2026-10-23T09:00"), run_jobs("2026-10-23T09:01")] == [1, 0]

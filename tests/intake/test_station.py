@@ -272,6 +272,25 @@ def test_a_finished_load_gives_its_later_mornings_back():
     assert said(again)[:2] == ("not_to_continue", "Load 2026-00001 has no further morning booked.")
 
 
+def test_a_load_opened_on_an_earlier_morning_gets_no_second_ticket():
+    who = hauler()
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    good(log(who, 1_998, booking=booking))
+    for given in ({"booking": booking}, {}):
+        result = log(who, 502, "2026-10-07T07:00", **given)
+        assert said(result)[:2] == ("goes_on", f"Booking {booking.number} was opened as load 2026-00001.")
+    assert balance(who) == 4795 + 1216
+
+
+def test_a_load_that_ran_whole_has_nothing_to_finish():
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T07:00", 300)))
+    load = good(log(who, 300, booking=booking))
+    result = kept(finish_load(load, by=world.staff("operator"), at=world.at("2026-10-06T09:00"), law=world.law()))
+    assert said(result)[0] == "not_to_continue"
+    assert booking.state == "booked"
+
+
 def test_a_load_of_one_morning_is_not_continued():
     load = good(log(hauler(), 300))
     result = continue_load(load, 100, by=world.staff("operator"), at=world.at("2026-10-07T07:00"), law=world.law())

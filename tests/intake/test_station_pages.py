@@ -270,6 +270,22 @@ def test_the_plants_loads_are_found_by_ticket_hauler_plate_and_bottle(app, opera
     assert "2026-00002" in get(signed_in(app, "clerk"), "/plant/loads")
 
 
+def test_a_hauler_is_found_however_the_name_is_spelled(operator):
+    good(log(hauler("O'Brien & Søn Nuñez Septic", number=3), 300))
+    for words in ("obrien", "nunez", "Søn", "son nunez"):
+        assert "2026-00001" in get(operator, f"/plant/loads?find={words}"), words
+        assert "Brien" in get(operator, f"/station/load?find={words}"), words
+    for words in ("%", "_"):
+        assert "No load is found." in get(operator, f"/plant/loads?find={words}"), words
+
+
+@pytest.mark.parametrize("path", ["business=99&truck=1", "business=1&truck=99", "business=x&truck=", "booking=B-9"])
+def test_what_names_nobody_here_asks_again_who_it_is(operator, path):
+    hauler()
+    page = text(get(operator, f"/station/load?{path}"))
+    assert "Who is here?" in page and "Someone else" in page
+
+
 PAGES = ("/station", "/station/load", "/station/refuse", "/station/load/2026-00001", "/plant/lab", "/plant/loads",
          "/station/load/2026-00001/void", "/station/load/2026-00001/continue", "/station/load/2026-00001/record",
          "/station/load/2026-00001/ticket.pdf")  # fmt: skip
