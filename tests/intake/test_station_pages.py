@@ -8,11 +8,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event, select
 
+from haulers.actions import revoke_approval
 from intake.models import Load, Result, WrittenRecord
 from office.db import db
 from tests import world
-from tests.intake.gatehouse import balance, booked, good, log
-from tests.intake.plant import Hauler, book, hauler, session
+from tests.intake.gatehouse import balance, booked, good, kept, log
+from tests.intake.plant import TUESDAY, Hauler, book, hauler, session
 
 NOW = "2026-10-06T07:00"
 
@@ -277,6 +278,19 @@ def test_a_hauler_is_found_however_the_name_is_spelled(operator):
         assert "Brien" in get(operator, f"/station/load?find={words}"), words
     for words in ("%", "_"):
         assert "No load is found." in get(operator, f"/plant/loads?find={words}"), words
+
+
+def test_a_revoked_hauler_is_found_by_plate_and_answered_at_the_gate(operator):
+    who = hauler()
+    rule = world.law().value("revocation.grounds", TUESDAY)[0]
+    revoked = revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
+                              at=world.at(NOW), law=world.law())  # fmt: skip
+    good(kept(revoked))
+    assert "business=1" not in get(operator, "/station/load")
+    assert "/bayfield/station/load?business=1&amp;truck=1" in get(operator, "/station/load?find=t-1")
+    page = text(get(operator, load_page(who)))
+    assert "Do not accept: approval A-2026-27-001 was revoked on October 6, 2026." in page
+    assert "Record a refused load" in page
 
 
 @pytest.mark.parametrize("path", ["business=99&truck=1", "business=1&truck=99", "business=x&truck=", "booking=B-9"])
