@@ -11,9 +11,11 @@ from flask_wtf.csrf import CSRFError
 import billing.reminders
 import billing.routes
 import haulers.routes
+import intake.commands
 import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
+from intake.queries.checks import check_capacity
 from intake.queries.track_record import Records
 from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
@@ -74,12 +76,15 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     ports.provide(Records())
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
+    web.FOOTER[:] = [("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]
+    web.SETTINGS[:] = [("Receiving points", "intake.receiving_points")]
     web.BANNERS[:] = intake.routes.BANNERS
-    verify.CHECKS[:] = [check_ledger]
+    verify.CHECKS[:] = [check_ledger, check_capacity]
     for room in (routes, billing.routes, haulers.routes, intake.routes):
         app.register_blueprint(room.bp)
     commands.register(app)
     app.cli.add_command(demo)
+    app.cli.add_command(intake.commands.intake)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
     app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
     return app

@@ -5,6 +5,7 @@ from typing import Any
 from flask import redirect, render_template
 from sqlalchemy import select
 
+from office import web
 from office.access import Role
 from office.admin_forms import AmountForm, ClosureForm, PersonForm, ReviewForm, SetUpForm
 from office.db import db
@@ -37,7 +38,7 @@ def set_up(here: Page) -> Any:
 def admin(here: Page) -> Any:
     """What can be kept here, and what is set now."""
     rows = list(db.session.scalars(select(PlantRow).filter_by(plant_id=here.plant.id).order_by(PlantRow.since)))
-    return here.show("office/admin.html", rows=rows)
+    return here.show("office/admin.html", rows=rows, more=web.SETTINGS)
 
 
 @page(bp, "/admin/people", Role.ADMINISTRATOR, methods=("GET", "POST"))

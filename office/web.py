@@ -34,6 +34,9 @@ class Link:
 # The rooms add their links and their roles' first pages; app.py calls for it in the order of the floors.
 NAV: list[Link] = []
 HOMES: dict[Role, str] = {}
+# Links of the footer (every reader) and of the Settings page, which lies below the rooms they lead to.
+FOOTER: list[tuple[str, str]] = []
+SETTINGS: list[tuple[str, str]] = []
 BANNERS: list[Callable[[Plant, Any], dict[str, str] | None]] = []
 
 
@@ -91,9 +94,14 @@ def _shell() -> dict[str, Any]:
     plant: Plant | None = g.get("plant")
     by: Actor = g.get("by", NOBODY)
     return {
-        "plant": plant, "by": by, "nav": _links(by) if plant is not None else [],
-        "banner": _banner(plant), "person": current_user if current_user.is_authenticated else None, "Role": Role,
-    }  # fmt: skip
+        "plant": plant,
+        "by": by,
+        "nav": _links(by) if plant is not None else [],
+        "footer_links": _footer() if plant is not None else [],
+        "banner": _banner(plant),
+        "person": current_user if current_user.is_authenticated else None,
+        "Role": Role,
+    }
 
 
 def _links(by: Actor) -> list[dict[str, Any]]:
@@ -103,6 +111,10 @@ def _links(by: Actor) -> list[dict[str, Any]]:
         for link in NAV
         if link.role is role
     ][:5]
+
+
+def _footer() -> list[dict[str, str]]:
+    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER]
 
 
 def _banner(plant: Plant | None) -> dict[str, str] | None:

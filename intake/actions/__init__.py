@@ -5,7 +5,7 @@ from intake.actions.flow import import_flow, open_point
 from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import lift_restriction, restrict_plant
-from intake.actions.station import continue_load, log_load, refuse_load, void_load
+from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 
 __all__ = [
     "book_discharge",
@@ -13,6 +13,7 @@ __all__ = [
     "continue_load",
     "enter_result",
     "file_record",
+    "finish_load",
     "import_flow",
     "lift_restriction",
     "log_load",

@@ -63,6 +63,11 @@ STATE_WORDS = {
 }
 
 
+def points(plant_id: int) -> list[Point]:
+    """The plant's receiving points, first opened first."""
+    return list(db.session.scalars(select(Point).filter_by(plant_id=plant_id).order_by(Point.id)))
+
+
 def first_point(plant_id: int) -> Point | None:
     """The receiving station bookings go to."""
     query = select(Point).filter_by(plant_id=plant_id, kind="station").order_by(Point.id)
