@@ -4,15 +4,17 @@ from office.forms import AreaField, ChoiceField, Form, GallonsField
 
 HOURS = (("1", "In 1 hour"), ("4", "In 4 hours"), ("12", "In 12 hours"), ("24", "In 24 hours"))
 
+SCOPES = (("everything", "All unloading"), ("rate", "Only the gallons an hour"))
+NEXT_UPDATE_HOURS = 4
+
 
 class RestrictForm(Form):
     """Why are you restricting septage?"""
 
     reason = ChoiceField("Reason", empty="Select the reason")
-    scope = ChoiceField("What is restricted", (("everything", "All unloading"), ("rate", "Only the gallons an hour")),
-                        default="everything")  # fmt: skip
+    scope = ChoiceField("What is restricted", SCOPES, empty=None, default="everything")
     gph = GallonsField("Lower limit, gallons an hour", hint="Only when the gallons an hour are lowered", empty=None)
-    hours = ChoiceField("Next update", HOURS, default="4", coerce=int)
+    hours = ChoiceField("Next update", HOURS, empty=None, default=str(NEXT_UPDATE_HOURS), coerce=int)
     note = AreaField("Note for haulers", empty=None, rows=3)
 
 

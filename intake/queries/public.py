@@ -94,7 +94,12 @@ def _hours(
     closure = law.closures.get(here.day)
     if closure is not None and closure.kind != "opened":
         name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
-        return "closed", f"Closed today: {name}", (f"{first}Next open: {day}. {free}",), opens
+        return (
+            "closed",
+            f"Closed today: {name}",
+            (f"{first}{restrictions.full_stop(f'Next open: {day}')} {free}",),
+            opens,
+        )
     if shown.day == here.day:
         return "opens_later", f"Opens today at {formats.clock_time(opens)}", (free,), opens
     return "opens_later", f"Opens {day}", (free,), opens

@@ -9,7 +9,7 @@ from haulers import queries as haulers
 from intake.actions import flow as acts
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.forms.flow import CloseForm, FlowForm, SettleForm
-from intake.forms.restriction import LiftForm, RestrictForm
+from intake.forms.restriction import NEXT_UPDATE_HOURS, LiftForm, RestrictForm
 from intake.queries import bookings, loads, public, restrictions, results
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
@@ -46,8 +46,9 @@ def restrict(here: Page) -> Any:
     form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
     if form.validate_on_submit():
         done = restrict_plant(
-            here.plant, form.reason.data, scope=form.scope.data, gph=form.gph.data, note=form.note.data,
-            next_update=here.at + timedelta(hours=form.hours.data), by=here.by, at=here.at, law=here.law,
+            here.plant, form.reason.data, scope=form.scope.data or "everything", gph=form.gph.data, note=form.note.data,
+            next_update=here.at + timedelta(hours=form.hours.data or NEXT_UPDATE_HOURS), by=here.by, at=here.at,
+            law=here.law,
         )  # fmt: skip
         if not isinstance(done, Refusal):
             return here.done("intake.restriction", restriction_id=done.id)

@@ -172,9 +172,8 @@ def test_more_than_the_tank_and_waste_that_is_no_septage_are_refused(gallons, ta
 
 def test_parts_that_do_not_add_up_are_refused():
     who = hauler()
-    plant, law = world.plant(), world.law()
-    part = [session("2026-10-06T07:00", 300)]
-    answer = book_discharge(plant, who.business_id, who.truck_id, "septic_tank", 400, part, by=who.by, at=MORNING, law=law)
+    part, more = [session("2026-10-06T07:00", 300)], {"by": who.by, "at": MORNING, "law": world.law()}
+    answer = book_discharge(world.plant(), who.business_id, who.truck_id, "septic_tank", 400, part, **more)
     assert code(answer) == "not_whole"
 
 

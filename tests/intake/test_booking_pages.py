@@ -1,0 +1,215 @@
+"""The hauler's pages: four clicks to a booking, the three choices of a load too big, the page of a time just taken."""
+
+import re
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import select
+
+from intake.models import Booking
+from intake.queries import offered
+from office.db import db
+from tests import world
+from tests.intake.plant import book, hauler, queries, session
+
+EARLY = "2026-10-05T16:00"
+LOAD = {"truck": "1", "gallons": "2000", "waste": "septic_tank"}
+
+
+@pytest.fixture
+def who(app, clock_at):
+    clock_at(EARLY)
+    return hauler()
+
+
+@pytest.fixture
+def client(app, who):
+    made = app.test_client()
+    world.sign_in(made, who.email)
+    return made
+
+
+def text(answer) -> str:
+    return str(answer.get_data(as_text=True))
+
+
+def address(step: str, **args) -> str:
+    return f"/bayfield/hauler/book/{step}?{urlencode(args, doseq=True)}"
+
+
+def times(page: str) -> list[str]:
+    return re.findall(r'name="time" value="([^"]+)"', page)
+
+
+def post(client, path, **data):
+    return client.post(path, data={"once": uuid4().hex} | data)
+
+
+def test_the_usual_load_is_booked_in_four_clicks(client, who):
+    first = post(client, "/bayfield/hauler/book", truck=str(who.truck_id), gallons="1,500", waste="septic_tank")
+    assert first.status_code == 303
+    page = text(client.get(first.location))
+    assert "Tuesday, October 6. You bring <b>1,500 gallons</b>" in page
+    assert "7:00 to 9:16 a.m." in page
+    second = post(client, first.location, time=times(page)[0])
+    check = text(client.get(second.location))
+    assert "Tuesday, October 6, 7:00 to 9:16 a.m." in check
+    assert "<b>$48.16</b>" in check
+    third = post(client, second.location)
+    assert third.location == "/bayfield/hauler/booked/B-1006-01"
+    assert "B-1006-01" in text(client.get(third.location))
+
+
+def test_confirming_five_times_makes_one_booking(client, who):
+    path = address("check", **LOAD | {"gallons": "300"}, s=offered.to_key(session("2026-10-06T07:00", 300)))
+    once = uuid4().hex
+    answers = [client.post(path, data={"once": once}) for _ in range(5)]
+    assert {one.location for one in answers} == {"/bayfield/hauler/booked/B-1006-01"}
+    assert len(db.session.scalars(select(Booking)).all()) == 1
+
+
+def test_two_thousand_gallons_get_a_page_with_three_choices_and_no_error(client):
+    page = text(client.get(address("times", **LOAD)))
+    assert "<h1>No time fits 2,000 gallons in one day</h1>" in page
+    assert "At 666 gallons an hour it takes 3 hours 1 minute. We are open 3 hours." in page
+    assert re.findall(r"<h2>([^<]+)</h2>", page) == [
+        "Split over 2 days", "Ask for a special time", "Bring less",
+    ]  # fmt: skip
+    assert "error-summary" not in page
+    assert "See times for 1,998 gallons" in page
+
+
+def test_the_split_of_that_page_books_as_one_booking_over_two_mornings(client):
+    page = text(client.get(address("times", **LOAD)))
+    link = re.search(r'href="(/bayfield/hauler/book/check[^"]+)"', page)
+    done = post(client, link[1].replace("&amp;", "&"))
+    assert done.location == "/bayfield/hauler/booked/B-1006-01"
+    booking = db.session.scalars(select(Booking)).one()
+    shown = text(client.get(done.location))
+    assert booking.gallons == 2_000
+    assert "Tuesday, October 6, 7:00 to 10:00 a.m." in shown
+    assert "Wednesday, October 7, 7:00 to 7:01 a.m." in shown
+
+
+def test_the_last_room_booked_twice_gives_the_second_a_page_with_fresh_times(client, who):
+    other = hauler("Second Pumping", number=2)
+    path = address("check", **LOAD | {"gallons": "600"}, s=offered.to_key(session("2026-10-06T07:00", 600)))
+    book(other, session("2026-10-06T07:00", 1_332))
+    answer = post(client, path)
+    page = text(answer)
+    assert answer.status_code == 409
+    assert "<h1>That time was just taken</h1>" in page
+    assert "Your load is kept: <b>600 gallons</b>" in page
+    assert "9:00 to 9:55 a.m." in page
+    fresh = post(client, address("times", **LOAD | {"gallons": "600"}), time=times(page)[0])
+    assert post(client, fresh.location).location == "/bayfield/hauler/booked/B-1006-02"
+
+
+def test_a_full_day_leads_to_the_next_day_with_room(client, who):
+    book(who, session("2026-10-06T07:00", 1_998))
+    page = text(client.get(address("times", **LOAD | {"gallons": "300"})))
+    assert "Wednesday, October 7. You bring <b>300 gallons</b>" in page
+
+
+def test_the_start_times_that_do_not_fit_are_folded_with_their_reason(client, who):
+    book(who, session("2026-10-06T07:00", 666))
+    page = text(client.get(address("times", **LOAD | {"gallons": "1300"}, day="2026-10-06")))
+    assert len(times(page)) == 1
+    assert "start times do not fit this load. See why" in page
+    assert "Room for 1,165 gallons from here, not 1,300." in page
+
+
+def test_why_there_is_a_limit_is_worked_from_the_law_and_follows_the_flow_in_force(client, who):
+    from datetime import date
+
+    from intake.actions.flow import put_flow_in_force
+
+    path = address("times", **LOAD | {"gallons": "300"})
+    before = text(client.get(path))
+    put_flow_in_force(world.plant(), 120_000, date(2026, 10, 6), "Order 12", by=world.staff("director"),
+                      at=world.at(EARLY), law=world.law())  # fmt: skip
+    db.session.commit()
+    after = text(client.get(path))
+    for words in ("160,000 gallons a day ÷ 24 = 6,666", "= 666 gallons", "666 ÷ 4 = 166.5"):
+        assert words in before
+        assert words not in after
+    for words in ("120,000 gallons a day ÷ 24 = 5,000", "= 500 gallons", "500 ÷ 4 = 125"):
+        assert words in after
+
+
+def test_a_truck_that_holds_less_is_said_at_the_field_and_typed_answers_stay(client, who):
+    answer = post(client, "/bayfield/hauler/book", truck=str(who.truck_id), gallons="5001", waste="holding_tank")
+    page = text(answer)
+    assert answer.status_code == 422
+    assert page.count("Gallons must be 5,000 or fewer: truck T-1 holds no more") == 2
+    assert 'value="5001"' in page
+
+
+def test_another_haulers_booking_reads_as_not_found(client, who):
+    other = hauler("Second Pumping", number=2)
+    book(other, session("2026-10-06T07:00", 300))
+    for tail in ("", "/cancel"):
+        assert client.get(f"/bayfield/hauler/bookings/B-1006-01{tail}").status_code == 404
+    assert post(client, "/bayfield/hauler/bookings/B-1006-01/cancel").status_code == 404
+
+
+def test_cancelling_takes_two_clicks_and_says_so(client, who):
+    book(who, session("2026-10-06T07:00", 300))
+    page = text(client.get("/bayfield/hauler/bookings/B-1006-01/cancel"))
+    assert "<h1>Cancel this booking?</h1>" in page
+    post(client, "/bayfield/hauler/bookings/B-1006-01/cancel", reason="Truck is down")
+    shown = text(client.get("/bayfield/hauler/bookings/B-1006-01"))
+    assert "Cancelled" in shown
+    assert "Truck is down" in shown
+
+
+def test_again_as_last_time_leads_straight_to_the_check_page(client, who):
+    book(who, session("2026-10-06T07:00", 600))
+    answer = client.get("/bayfield/hauler/book/again")
+    page = text(client.get(answer.location))
+    assert "Tuesday, October 6, 7:55 to 8:50 a.m." in page
+    assert "<b>$26.56</b>" in page
+
+
+def test_home_shows_the_next_booking_and_the_gallons_left(client, who):
+    book(who, session("2026-10-06T07:00", 600))
+    page = text(client.get("/bayfield/hauler"))
+    assert "<h1>Test Pumping</h1>" in page
+    assert "Tuesday, October 6, 7:00 to 7:55 a.m." in page
+    assert "0 of 100,000 gallons used; 600 booked; 99,400 left." in page
+
+
+def test_home_without_approval_says_what_is_missing(app, clock_at):
+    from datetime import date
+
+    from haulers.actions.registration import register_business
+    from office.access import NOBODY
+
+    clock_at(EARLY)
+    register_business(
+        name="New Pumping", address="1 Road", phone="715-555-0100", email="new@hauler.example", contact="New Owner",
+        password=world.PASSWORD, licence_state="Wisconsin", licence_number="L-9", licence_ends=date(2027, 6, 30),
+        by=NOBODY, at=world.at(EARLY),
+    )  # fmt: skip
+    db.session.commit()
+    client = app.test_client()
+    world.sign_in(client, "new@hauler.example")
+    assert "You cannot book until the committee approves your application" in text(client.get("/bayfield/hauler"))
+    assert "You cannot book until the committee approves your application" in text(client.get("/bayfield/hauler/book"))
+
+
+def test_nonsense_in_the_address_leads_back_to_the_first_step(client):
+    for path in (address("times", truck="99", gallons="5", waste="septic_tank"), address("times"),
+                 address("check", **LOAD, s="moon"), address("check", **LOAD)):  # fmt: skip
+        assert client.get(path).location == "/bayfield/hauler/book"
+
+
+def test_the_list_of_bookings_costs_the_same_queries_however_long(client, who):
+    counts = []
+    for n in range(3):
+        book(who, session(f"2026-10-06T07:{n:02d}", 1, minutes=1))
+        with queries() as seen:
+            client.get("/bayfield/hauler/bookings")
+        counts.append(len(seen))
+    assert counts == [counts[0]] * 3

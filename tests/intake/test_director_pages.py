@@ -1,0 +1,122 @@
+"""The Director's pages: restrict in two clicks, lift by what was done, flow in force, close a day."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import select
+
+from intake.models import FlowReading, Restriction
+from office.db import db
+from office.plants import ClosureDay, PlantRow
+from tests import world
+from tests.intake.plant import book, hauler, session
+
+NOW = "2026-10-06T08:12"
+
+
+@pytest.fixture
+def client(app, clock_at):
+    clock_at(NOW)
+    made = app.test_client()
+    world.sign_in(made, "director")
+    return made
+
+
+def text(answer) -> str:
+    return str(answer.get_data(as_text=True))
+
+
+def post(client, path, **data):
+    return client.post(f"/bayfield{path}", data={"once": uuid4().hex} | data)
+
+
+def test_restricting_takes_the_button_on_the_first_page_and_one_reason(app, client):
+    book(hauler(), session("2026-10-06T09:00", 300))
+    assert 'href="/bayfield/director/restrict"' in text(client.get("/bayfield/director"))
+    page = text(client.get("/bayfield/director/restrict"))
+    assert "holds 1 booking until Wednesday, October 7, 2026, 10:00 a.m. (1 of them today)" in page
+    assert "tells 1 hauler, 1 operator and 3 committee members" in page
+    reasons = re.findall(r'name="reason" value="([^"]+)"', page)
+    assert reasons == ["operational_problem", "maintenance_problem", "permit_threat"]
+    done = post(client, "/director/restrict", reason=reasons[2], scope="everything", hours="4")
+    assert done.location == "/bayfield/director/restrictions/1"
+    shown = text(client.get(done.location))
+    assert "Waiting to be sent" in shown
+    assert "Test Pumping" in shown
+    public = text(app.test_client().get("/bayfield/"))
+    assert "Restricted since 8:12 a.m." in public
+    assert "Test Pumping" not in public
+
+
+def test_five_clicks_make_one_restriction(client):
+    once = uuid4().hex
+    for _ in range(5):
+        client.post("/bayfield/director/restrict", data={"once": once, "reason": "permit_threat"})
+    assert len(db.session.scalars(select(Restriction)).all()) == 1
+
+
+def test_a_lower_limit_that_is_none_is_said_at_the_field(client):
+    answer = post(client, "/director/restrict", reason="permit_threat", scope="rate", hours="4", gph="700")
+    assert answer.status_code == 422
+    assert "The lower limit must be between 1 and 665 gallons an hour." in text(answer)
+
+
+def test_lifting_asks_what_was_done(client):
+    post(client, "/director/restrict", reason="permit_threat")
+    empty = post(client, "/director/restrictions/1/lift", done=" ")
+    assert (empty.status_code, "Enter what was done to fix the problem" in text(empty)) == (422, True)
+    done = post(client, "/director/restrictions/1/lift", done="Blower 2 replaced")
+    assert done.location == "/bayfield/director/restrictions/1"
+    assert "Blower 2 replaced" in text(client.get("/bayfield/notices/1"))
+
+
+@pytest.mark.parametrize("role", ["operator", "clerk", "manager", "member1"])
+def test_nobody_else_opens_the_page_that_restricts(app, clock_at, role):
+    clock_at(NOW)
+    client = app.test_client()
+    world.sign_in(client, role)
+    assert client.get("/bayfield/director/restrict").status_code == 403
+    assert post(client, "/director/restrict", reason="permit_threat").status_code == 403
+
+
+def test_another_plants_restriction_is_not_found(client):
+    assert client.get("/bayfield/director/restrictions/99").status_code == 404
+    assert client.get("/bayfield/notices/99").status_code == 404
+
+
+def test_a_flow_that_ends_bookings_shows_them_first(client):
+    book(hauler(), session("2026-10-07T07:00", 1_998))
+    boxes = re.findall(r'name="(since[^"]*)"', text(client.get("/bayfield/director/flow")))
+    data = {"flow": "125,000", "order": "Order 12"} | dict(zip(boxes, ("10", "7", "2026"), strict=True))
+    page = post(client, "/director/flow", **data)
+    assert (page.status_code, "B-1007-01" in text(page), "1 booking would end" in text(page)) == (422, True, True)
+    assert db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all() == []
+    assert post(client, "/director/flow", **data, sure="1").status_code == 303
+    row = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).one()
+    assert (row.value, row.resolution) == (125_000, "Order 12")
+
+
+def test_closing_a_booked_day_shows_the_bookings_first(client):
+    book(hauler(), session("2026-10-07T07:00", 300))
+    boxes = re.findall(r'name="(day[^"]*)"', text(client.get("/bayfield/director/close")))
+    data = dict(zip(boxes, ("10", "7", "2026"), strict=True)) | {"name": "Pump replacement"}
+    page = post(client, "/director/close", **data)
+    assert (page.status_code, "1 booking would end" in text(page), "Test Pumping" in text(page)) == (422, True, True)
+    assert post(client, "/director/close", **data, sure="1").status_code == 303
+    assert db.session.scalars(select(ClosureDay).filter_by(kind="closed")).one().name == "Pump replacement"
+
+
+def test_an_odd_reading_is_settled_on_the_page(client):
+    from datetime import date, timedelta
+
+    from intake.actions.flow import import_flow
+    from office.access import system
+
+    rows = [(date(2026, 9, 1) + timedelta(days=n), 160_000) for n in range(8)] + [(date(2026, 9, 20), 8_270_000)]
+    import_flow(world.plant(), rows, "flow.csv", by=system(), at=world.at(NOW))
+    db.session.commit()
+    assert "8,270,000 gallons is more than 3 times the usual 160,000." in text(client.get("/bayfield/director/flow"))
+    row = db.session.scalars(select(FlowReading).filter_by(state="held")).one()
+    assert post(client, f"/director/flow/readings/{row.id}", answer="dismiss").status_code == 303
+    assert db.session.scalars(select(FlowReading.state).filter_by(id=row.id)).one() == "dismissed"
