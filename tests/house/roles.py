@@ -1,0 +1,251 @@
+"""The table of who may open which page and do which act. A new page or act must be entered here by hand.
+
+Each key is the roles, in the order a record names them; below it the pages' endpoints or the acts' names.
+"""
+
+
+def _by_roles(table: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(roles.split()) for roles, names in table.items() for name in names.split()}
+
+
+# Pages of libraries: sign-in and passwords are Flask-Security's, with our forms and templates.
+NOT_OURS = {
+    "bootstrap.static",
+    "security.change_password",
+    "security.forgot_password",
+    "security.login",
+    "security.logout",
+    "security.reset_password",
+    "security.static",
+    "security.verify",
+    "static",
+}
+
+PAGE_ROLES = _by_roles(
+    {
+        "administrator": """
+        office.end_person_role
+        office.people
+    """,
+        "clerk": """
+        billing.account_ledger
+        billing.invoice
+        billing.invoice_pdf
+        billing.invoices
+        billing.ledger
+        billing.new_payment
+        billing.receipt
+        billing.receipt_pdf
+        billing.reverse
+        billing.run_invoices
+        haulers.filing
+        haulers.filing_fee
+        haulers.filings
+        intake.clerk_home
+    """,
+        "director": """
+        haulers.approvals
+        haulers.revoke
+        intake.lift
+        intake.restrict
+    """,
+        "hauler_owner": """
+        billing.money
+        billing.my_invoice_page
+        billing.my_invoice_pdf
+        billing.my_receipt_pdf
+        haulers.apply_season
+        haulers.check
+        haulers.company
+        haulers.letter
+        haulers.letters
+        haulers.license_page
+        haulers.remove_truck
+        haulers.saved
+        haulers.sent
+        haulers.sources
+        haulers.trucks
+        haulers.withdraw
+        intake.book
+        intake.book_again
+        intake.book_check
+        intake.book_times
+        intake.booked
+        intake.cancel
+        intake.hauler_booking
+        intake.hauler_bookings
+        intake.hauler_home
+        intake.hauler_load
+        intake.hauler_loads
+        intake.hauler_record
+        intake.hauler_ticket_pdf
+    """,
+        "person": """
+        office.account_home
+    """,
+        "public": """
+        haulers.apply
+        haulers.approved
+        haulers.register
+        intake.fees
+        intake.notice
+        intake.notices
+        intake.rules
+        intake.status
+        intake.status_atom
+        intake.status_json
+        intake.status_txt
+        intake.week
+        office.favicon
+        office.find_plant
+        office.healthz
+        office.set_up
+    """,
+        "administrator clerk": """
+        office.admin
+        office.amounts
+        office.review_rights
+    """,
+        "committee_member clerk": """
+        haulers.decide
+    """,
+        "director clerk": """
+        haulers.revoked
+    """,
+        "director plant_manager": """
+        intake.close
+        intake.director_home
+        intake.flow
+        intake.restriction
+        intake.settle
+    """,
+        "operator plant_manager": """
+        intake.lab
+        intake.lab_change
+        intake.load_record
+    """,
+        "clerk committee_member director": """
+        haulers.staff_letter
+    """,
+        "committee_member clerk director": """
+        haulers.committee
+        haulers.motion
+        haulers.one_application
+    """,
+        "operator plant_manager director": """
+        intake.load_continue
+        intake.load_finish
+        intake.load_ticket
+        intake.load_void
+        intake.station_load
+        intake.station_refuse
+        intake.station_today
+        intake.ticket_pdf
+    """,
+        "plant_manager director administrator": """
+        intake.receiving_points
+    """,
+        "administrator clerk plant_manager director": """
+        office.closures
+    """,
+        "operator plant_manager director clerk": """
+        intake.plant_loads
+    """,
+        "administrator clerk director plant_manager state_viewer": """
+        office.history
+    """,
+        "operator plant_manager director clerk administrator": """
+        office.message
+        office.messages
+    """,
+    }
+)
+
+ACT_ROLES = _by_roles(
+    {
+        "administrator": """
+        end_role
+    """,
+        "clerk": """
+        record_filing_fee
+    """,
+        "director": """
+        lift_restriction
+        put_flow_in_force
+        restrict_plant
+        revoke_approval
+    """,
+        "hauler_owner": """
+        add_licence
+        add_truck
+        change_company
+        file_application
+        retire_truck
+        save_draft
+        withdraw_application
+    """,
+        "system": """
+        remind_of_record
+    """,
+        "administrator system": """
+        add_person
+        adopt_law
+        set_up_plant
+    """,
+        "clerk director": """
+        verify_licence
+    """,
+        "clerk system": """
+        add_late_charge
+        charge_and_pay
+        make_invoice
+        make_invoices
+        open_account
+        post_charges
+        record_payment
+        reverse_entry
+    """,
+        "director plant_manager": """
+        settle_reading
+    """,
+        "operator plant_manager": """
+        enter_result
+    """,
+        "plant_manager director": """
+        close_day
+    """,
+        "public system": """
+        open_desk
+        register_business
+    """,
+        "committee_member clerk director": """
+        decide_applications
+    """,
+        "operator plant_manager director": """
+        continue_load
+        finish_load
+        log_load
+        refuse_load
+        void_load
+    """,
+        "director clerk administrator system": """
+        set_plant_row
+    """,
+        "hauler_owner operator plant_manager clerk": """
+        file_record
+    """,
+        "plant_manager director administrator system": """
+        open_point
+    """,
+        "director plant_manager operator administrator system": """
+        import_flow
+    """,
+        "hauler_owner clerk operator plant_manager director": """
+        book_discharge
+        cancel_booking
+    """,
+        "plant_manager director clerk administrator system": """
+        set_closure
+    """,
+    }
+)
