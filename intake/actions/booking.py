@@ -45,6 +45,7 @@ def book_discharge(
     if refused is not None:
         return refused
     lock(Plant, plant.id, shared=True)
+    law = capacity.law_under_lock(plant, at)
     approval = _approval(plant, business_id, sessions, at, law)
     if isinstance(approval, Refusal):
         return approval
@@ -142,6 +143,9 @@ def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: d
     found = bookings.approval_for(plant.id, business_id, days, at)
     if found is not None:
         haulers.lock_approval(found.id)
+        # Revoked while this request waited: then its own clock is behind, and the revocation's counts.
+        revocation = haulers.revocation_of(found.id)
+        at = max(at, revocation.at) if revocation is not None else at
         found = bookings.approval_for(plant.id, business_id, days, at)
     standing = haulers.standing(plant.id, business_id, at, law)
     if found is None:

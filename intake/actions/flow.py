@@ -112,6 +112,7 @@ def put_flow_in_force(
     Refusals: too_low (no whole gallon an hour is left), past, no_resolution.
     """
     lock(Plant, plant.id)
+    law = capacity.law_under_lock(plant, at)
     if since < at.astimezone(plant.tz).date():
         return Refusal("past", "The flow must be in force from today or a later day", law.cite("rate.flow_gpd", since))
     if cap_on(law, since, gpd).plan_gph < 1:

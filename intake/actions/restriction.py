@@ -10,6 +10,7 @@ from haulers import queries as haulers
 from intake.actions.booking import when_words
 from intake.models import Booking, Hold, PlannedSession, Restriction
 from intake.queries import bookings, capacity, restrictions
+from intake.queries.bookings import Group, grouped
 from intake.queries.met import Met, met
 from intake.queries.restrictions import full_stop
 from intake.states import BookingState, HoldEnd
@@ -42,6 +43,7 @@ def restrict_plant(
     next open day unless given. Refusals: unknown_reason, not_here, already_restricted, rate_not_lower, dates.
     """
     lock(Plant, plant.id)
+    law = capacity.law_under_lock(plant, at)
     refused = _checked(plant, reason, scope, gph, next_update, planning_end, at, law)
     if refused is not None:
         return refused
@@ -54,10 +56,50 @@ def restrict_plant(
     )  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    for group in found.groups:
-        db.session.add(Hold(plant_id=plant.id, restriction_id=row.id, booking_id=group.booking_id, made_at=at))
+    _hold(row, found.groups, at)
     because(restrictions.title_of(reason), law.cite("restriction.by", _today(plant, at)))
     _tell_restricted(plant, row, found, at, law)
+    return row
+
+
+@act("update_restriction", roles=(Role.DIRECTOR,))
+def update_restriction(
+    plant: Plant, restriction_id: int, note: str, next_update: datetime, planning_end: datetime | None = None, *,
+    by: Actor, at: datetime, law: Law,
+) -> Restriction | Refusal:  # fmt: skip
+    """Say how it stands, and plan with the restriction further: to the close of the next open day unless given.
+
+    Bookings now met are held too. Refusals: no_restriction, already_lifted, nothing_said, dates.
+    """
+    lock(Plant, plant.id)
+    row = _open_one(plant, restriction_id)
+    if isinstance(row, Refusal):
+        return row
+    if not note.strip():
+        return Refusal("nothing_said", "Enter what haulers should know", "")
+    until = planning_end or max(row.planning_end, restrictions.end_of_planning(law, at))
+    if next_update <= at or until <= at:
+        return Refusal("dates", "The next update must be later than now", "")
+    found = met(plant, law, at, row.scope, row.gph, until)
+    row.note, row.next_update, row.planning_end = note.strip(), next_update, until
+    _hold(row, found.groups, at)
+    because(note.strip(), law.cite("restriction.by", _today(plant, at)))
+    _tell_restricted(plant, row, found, at, law, update=True)
+    return row
+
+
+def _hold(row: Restriction, groups: Iterable[Group], at: datetime) -> None:
+    for group in groups:
+        db.session.add(Hold(plant_id=row.plant_id, restriction_id=row.id, booking_id=group.booking_id, made_at=at))
+
+
+def _open_one(plant: Plant, restriction_id: int) -> Restriction | Refusal:
+    found = restrictions.of_plant(plant.id, restriction_id)
+    if found is None:
+        return Refusal("no_restriction", "There is no such restriction at this plant.", "")
+    row: Restriction = lock(Restriction, restriction_id)
+    if row.lifted_at is not None:
+        return Refusal("already_lifted", f"This restriction was lifted by {row.lifted_by}.", "")
     return row
 
 
@@ -70,15 +112,13 @@ def lift_restriction(
     Refusals: no_restriction, already_lifted, nothing_done.
     """
     lock(Plant, plant.id)
-    row = restrictions.of_plant(plant.id, restriction_id)
-    if row is None:
-        return Refusal("no_restriction", "There is no such restriction at this plant.", "")
-    row = lock(Restriction, restriction_id)
-    if row.lifted_at is not None:
-        return Refusal("already_lifted", f"This restriction was lifted by {row.lifted_by}.", "")
+    row = _open_one(plant, restriction_id)
+    if isinstance(row, Refusal):
+        return row
     if not done.strip():
         cite = law.cite("restriction.until", _today(plant, at))
         return Refusal("nothing_done", "Enter what was done to fix the problem", cite)
+    _hold(row, _not_held_in_time(plant, row, at), at)
     row.lifted_at, row.lifted_by, row.done = at, by.name, done.strip()
     db.session.flush()
     ended = _end_holds(plant, law, row, at)
@@ -117,6 +157,14 @@ def _already(plant: Plant, at: datetime, cite: str) -> Refusal | None:
     why = full_stop(f"Septage is already restricted since {formats.day_time(current.starts, plant.tz)}")
     step, details = "Lift that restriction first.", {"restriction_id": current.id}
     return Refusal("already_restricted", why, cite, next_step=step, details=details)
+
+
+def _not_held_in_time(plant: Plant, row: Restriction, at: datetime) -> list[Group]:
+    """Bookings after the planning end that a restriction of everything let pass by: they were missed because of it."""
+    if row.scope != "everything":
+        return []
+    later = grouped(capacity.planned(plant.id, at, since=row.planning_end))
+    return [group for group in later if any(not one.held and one.starts < at for one in group.sessions)]
 
 
 def _end_holds(plant: Plant, law: Law, row: Restriction, at: datetime) -> list[tuple[Booking, HoldEnd]]:
@@ -158,17 +206,18 @@ class _Mail:
     lines: list[str]
 
 
-def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law) -> None:
+def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law, update: bool = False) -> None:
     """One message to each hauler with what it means for them, one to everybody on duty and the committee."""
-    since = formats.clock_time(at, plant.tz)
+    since = formats.clock_time(row.starts, plant.tz)
     what = "is not taking septage" if row.scope == "everything" else f"takes at most {row.gph:,} gallons an hour"
     lines = [
-        full_stop(f"{plant.name} {what} from {formats.day_time(at, plant.tz)}"),
+        full_stop(f"{plant.name} {what} from {formats.day_time(row.starts, plant.tz)}"),
         f"Reason: {restrictions.words_of(row.reason)} ({law.cite('restriction.by', _today(plant, at))}).",
         full_stop(f"Next update by {formats.day_time(row.next_update, plant.tz)}"),
     ]
     lines += [row.note] if row.note else []
-    mail = _Mail("restricted", f"RESTRICTED: {plant.city} plant {what} (from {since})", lines)
+    kind, word = ("restriction_update", "UPDATE") if update else ("restricted", "RESTRICTED")
+    mail = _Mail(kind, f"{word}: {plant.city} plant {what} (from {since})", lines)
     held = {one.booking_id: one for group in found.groups for one in group.sessions}
     by_business: dict[int, list[str]] = {}
     for group in found.groups:

@@ -18,6 +18,13 @@ class RestrictForm(Form):
     note = AreaField("Note for haulers", empty=None, rows=3)
 
 
+class UpdateForm(Form):
+    """How does it stand?"""
+
+    note = AreaField("What haulers should know", empty="Enter what haulers should know", rows=3)
+    hours = ChoiceField("Next update", HOURS, empty=None, default=str(NEXT_UPDATE_HOURS), coerce=int)
+
+
 class LiftForm(Form):
     """What was done?"""
 

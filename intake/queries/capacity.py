@@ -19,7 +19,8 @@ from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restricti
 from intake.queries import restrictions
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
-from office.plants import Plant
+from office.law import law_now
+from office.plants import ClosureDay, Plant
 from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.offers import Draw, Session, Step
@@ -246,6 +247,12 @@ def lock_days(plant_id: int, days: Iterable[date]) -> None:
         db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
     query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_(wanted)).order_by(DayRow.day)
     db.session.execute(query.with_for_update()).all()
+
+
+def law_under_lock(plant: Plant, at: datetime) -> Law:
+    """The law once more, after the plant's lock was had: a closure or a flow may have come while this waited for it."""
+    db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id).execution_options(populate_existing=True)).all()
+    return law_now(plant, at)
 
 
 def days_ahead(law: Law, at: datetime, count: int = 10, last: date | None = None) -> list[date]:

@@ -41,11 +41,14 @@ def words_of(reason: str) -> str:
 
 
 def active(plant_id: int, at: datetime) -> Restriction | None:
-    """The restriction in force at an instant, read fresh."""
+    """The restriction in force at an instant, read fresh.
+
+    One not lifted counts even for a request whose clock was read a moment before it began: that request waited for it.
+    """
+    lifted_later = (Restriction.starts <= at) & (Restriction.lifted_at > at)
     query = (
         select(Restriction)
-        .where(Restriction.plant_id == plant_id, Restriction.starts <= at)
-        .where(Restriction.lifted_at.is_(None) | (Restriction.lifted_at > at))
+        .where(Restriction.plant_id == plant_id, Restriction.lifted_at.is_(None) | lifted_later)
         .order_by(Restriction.id.desc())
         .limit(1)
     )

@@ -80,7 +80,7 @@ def book_check(here: Page) -> Any:
                               by=here.by, at=here.at, law=here.law)  # fmt: skip
         if isinstance(made, Booking):
             return here.done("intake.booked", number=made.number)
-        return just_taken(here, load, sessions) if made.code in ("taken", "past") else here.refuse(made)
+        return just_taken(here, load, sessions) if made.code in ("taken", "past") else refused(here, load, made)
     return here.show("intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
                      price=price_of(here, sessions, load.waste))  # fmt: skip
 
@@ -181,6 +181,15 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
     return here.show("intake/hauler/no_time.html", load=load, found=found, pieces=parts, keys=keys,
                      facts=facts)  # fmt: skip
+
+
+def refused(here: Page, load: Asked, why: Refusal) -> Any:
+    """The booking cannot be made: why, and back to the load, which is kept."""
+    further = [
+        ("Choose another time", url_for("intake.book_times", **load.args)),
+        ("Home", url_for("intake.hauler_home")),
+    ]
+    return here.refuse(why, title="This booking cannot be made", next=further)
 
 
 def just_taken(here: Page, load: Asked, sessions: list[Session]) -> Any:

@@ -7,9 +7,9 @@ from flask import abort, request
 
 from haulers import queries as haulers
 from intake.actions import flow as acts
-from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.forms.flow import CloseForm, FlowForm, SettleForm
-from intake.forms.restriction import NEXT_UPDATE_HOURS, LiftForm, RestrictForm
+from intake.forms.restriction import NEXT_UPDATE_HOURS, LiftForm, RestrictForm, UpdateForm
 from intake.queries import bookings, loads, public, restrictions, results
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
@@ -70,6 +70,20 @@ def restriction(here: Page, restriction_id: int) -> Any:
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
         sessions=sessions, names=names, told=restrictions.told(row), running=loads.running_now(here.plant.id, here.at),
     )  # fmt: skip
+
+
+@page(bp, "/director/restrictions/<int:restriction_id>/update", Role.DIRECTOR, methods=("GET", "POST"))
+def update(here: Page, restriction_id: int) -> Any:
+    """How does it stand? Everybody is told, and the restriction is planned with further."""
+    row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
+    form = UpdateForm()
+    if form.validate_on_submit():
+        following = here.at + timedelta(hours=form.hours.data or NEXT_UPDATE_HOURS)
+        done = update_restriction(here.plant, row.id, form.note.data, following, by=here.by, at=here.at, law=here.law)
+        if isinstance(done, Refusal):
+            return here.refuse(done)
+        return here.done("intake.restriction", restriction_id=row.id, said="The update is sent.")
+    return here.show("intake/director/update.html", form=form, row=row, met=met(here.plant, here.law, here.at))
 
 
 @page(bp, "/director/restrictions/<int:restriction_id>/lift", Role.DIRECTOR, methods=("GET", "POST"))

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from intake.actions.booking import cancel_booking
-from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.models import Booking, Hold
 from intake.queries import bookings, restrictions
 from intake.queries.met import met
@@ -107,6 +107,45 @@ def test_lifting_releases_what_is_still_to_come_and_calls_what_has_passed_missed
         "B-1006-01, Tue, Oct 6, 9:00 a.m.: missed by restriction; book again.",
         "B-1007-01, Wed, Oct 7, 7:00 a.m.: stands as it was.",
     ]  # fmt: skip
+
+
+def test_an_update_plans_further_and_holds_what_it_now_meets():
+    who = hauler()
+    book(who, session("2026-10-08T07:00", 300))
+    row = restrict()
+    at = world.at("2026-10-07T09:00")
+    done = update_restriction(world.plant(), row.id, "Parts arrive on Friday", at + timedelta(hours=4), by=world.staff(
+        "director"), at=at, law=world.law())  # fmt: skip
+    db.session.commit()
+    assert (done.planning_end, done.note) == (world.at("2026-10-08T10:00"), "Parts arrive on Friday")
+    assert outcomes() == {"B-1008-01": None}
+    subject = db.session.scalars(select(Notice.subject).where(Notice.kind == "restriction_update")).first()
+    assert subject == "UPDATE: City of Bayfield plant is not taking septage (from 8:12 a.m.)"
+
+
+def test_an_update_needs_words_and_a_restriction_in_force():
+    row = restrict()
+    plant, by, later = world.plant(), world.staff("director"), AT + timedelta(hours=4)
+    more = {"by": by, "at": AT, "law": world.law()}
+    assert update_restriction(plant, row.id, " ", later, **more).code == "nothing_said"
+    assert update_restriction(plant, row.id, "Soon", AT, **more).code == "dates"
+    assert update_restriction(plant, 99, "Soon", later, **more).code == "no_restriction"
+    lift(row, AT)
+    assert update_restriction(plant, row.id, "Soon", later, **more).code == "already_lifted"
+
+
+def test_a_booking_passed_by_after_the_planning_end_is_missed_too():
+    who = hauler()
+    book(who, session("2026-10-08T07:00", 300))
+    row = restrict()
+    lift(row, world.at("2026-10-08T12:00"))
+    assert outcomes() == {"B-1008-01": "missed"}
+
+
+def test_a_request_whose_clock_was_read_before_the_restriction_began_still_meets_it():
+    who = hauler()
+    restrict()
+    assert code(book(who, session("2026-10-06T09:00", 300), at=AT - timedelta(seconds=1))) == "restricted"
 
 
 def test_a_missed_booking_is_no_longer_live_and_frees_its_allowance():
