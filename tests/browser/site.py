@@ -100,7 +100,9 @@ class Person:
         self.site, self.email, self.password = site, email, password
         self.trouble: list[str] = []
         # Chromium logs a form answered with its errors (422) as a failed load; every other console error is trouble.
-        self.page.on("console", lambda m: self.trouble.append(m.text) if m.type == "error" and "422" not in m.text else 0)
+        self.page.on(
+            "console", lambda m: self.trouble.append(m.text) if m.type == "error" and "422" not in m.text else 0
+        )
         self.page.on("pageerror", lambda e: self.trouble.append(str(e)))
 
     def go(self, path: str) -> "Person":

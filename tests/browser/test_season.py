@@ -154,7 +154,9 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     director.press("Check the letter")
     assert director.page.title().startswith("Error: ")
     director.page.locator("main label.choice").first.click()
-    director.page.locator("main textarea").fill("On October 6 the load held waste from a marina that is not in the plan.")
+    director.page.locator("main textarea").fill(
+        "On October 6 the load held waste from a marina that is not in the plan."
+    )
     director.press("Check the letter")
     assert "marina" in director.text
     director.press("Revoke and send")
@@ -253,7 +255,9 @@ def times(hauler, gallons, day):
 
 def log_booked_load(operator, gallons, ph):
     operator.go("/bayfield/station")
-    operator.page.locator("main a", has_text="B-1006-01").or_(operator.page.locator("main a", has_text="Søn")).first.click()
+    operator.page.locator("main a", has_text="B-1006-01").or_(
+        operator.page.locator("main a", has_text="Søn")
+    ).first.click()
     operator.page.locator("main [name=gallons]").fill(gallons)
     operator.page.locator("main [name=ph]").fill(ph)
     operator.page.locator("main [name=driver]").fill("Nuñez-Łukasik")
