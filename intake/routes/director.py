@@ -21,6 +21,7 @@ from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
 
 BOTH = (Role.DIRECTOR, Role.MANAGER)
+NO_SEPTAGE = Refusal("not_here", "The law of this plant has no unloading hours and no limit.", "")
 
 
 @page(bp, "/director", *BOTH)
@@ -42,7 +43,9 @@ def director_home(here: Page) -> Any:
 def restrict(here: Page) -> Any:
     """Why are you restricting septage? The button with the reason does it."""
     form = RestrictForm()
-    reasons = here.law.value("restriction.reasons", here.today) if here.law.has("restriction.by", here.today) else ()
+    if not here.law.has("restriction.by", here.today):
+        return here.refuse(NO_SEPTAGE)
+    reasons = here.law.value("restriction.reasons", here.today)
     form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
     if form.validate_on_submit():
         done = restrict_plant(
@@ -102,6 +105,8 @@ def lift(here: Page, restriction_id: int) -> Any:
 @page(bp, "/director/flow", *BOTH, methods=("GET", "POST"))
 def flow(here: Page) -> Any:
     """Flow and limit: the flow in force, what it makes of the limit, readings that wait for a person."""
+    if not here.law.has("rate.plan_gph", here.today):
+        return here.refuse(NO_SEPTAGE)
     form, losers = FlowForm(), []
     if form.validate_on_submit():
         gpd, since = form.flow.data, form.since.data

@@ -82,7 +82,8 @@ def week_row(here: Page, picture: capacity.DayPicture) -> dict[str, Any]:
     elif picture.hours.end <= here.at:
         words = "Over"
     quarters = [{"start": q.start, "free": q.free, "shut": q.shut or q.end <= here.at} for q in picture.quarters]
-    can_book = words is None and picture.largest > 0
+    may_book = here.by.person_id is None or Role.HAULER in here.by.roles
+    can_book = may_book and words is None and picture.largest > 0
     href = url_for("intake.book", day=picture.day.isoformat()) if can_book else None
     return {"day": picture.day, "closed": words, "quarters": quarters, "left": picture.room, "href": href,
             "largest": picture.largest}  # fmt: skip

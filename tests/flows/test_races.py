@@ -149,3 +149,16 @@ def test_booking_against_revoking_leaves_no_booking_live(url, racers):
     rows = db.session.scalars(select(Booking)).all()
     assert {one.state for one in bookings.views(rows, after)} <= {"not_approved"}
     assert verify() == []
+
+
+def test_booking_against_closing_the_day_leaves_no_booking_on_it(url, racers):
+    people = several(4)
+    db.session.remove()
+    asks = [ask_to_book(people[n % 4], session(f"2026-10-06T07:{n:02d}", 1, minutes=1)) for n in range(39)]
+    data = {"day-month": "10", "day-day": "6", "day-year": "2026", "name": "Pump replacement", "sure": "1"}
+    asks.insert(20, Ask("manager@city.example", "/bayfield/director/close", data))
+    answers = racers.race(url, NOW, asks)
+    closed = next(one for one in answers if one.ask.email.startswith("manager"))
+    assert (closed.status, len(won(answers)) + len(lost(answers, "Pump replacement"))) == (303, 39)
+    assert set(db.session.scalars(select(Booking.state))) <= {"cancelled"}
+    assert (check_capacity(), verify()) == ([], [])

@@ -208,6 +208,8 @@ def test_nobody_without_approval_books():
     ACTS.pop("test_revoke")
     revoke(by=system(), at=MORNING)
     db.session.commit()
+    # A request that waited for the revocation has a clock that is behind it.
+    assert code(book(who, session("2026-10-07T07:00", 300), at=MORNING - timedelta(seconds=1))) == "revoked"
     refused = book(who, session("2026-10-07T07:00", 300), at=MORNING + timedelta(minutes=1))
     assert (code(refused), refused.why) == ("revoked", "Approval A-2026-27-001 was revoked on October 5, 2026.")
     assert picture(TUESDAY, MORNING + timedelta(minutes=1)).room == 1_998
