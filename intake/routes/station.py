@@ -20,18 +20,10 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
-from office.web import Link
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
-LINKS = [
-    Link(Role.OPERATOR, "Today", "intake.station_today"),
-    Link(Role.OPERATOR, "Log a load", "intake.station_load"),
-    Link(Role.OPERATOR, "Lab results", "intake.lab"),
-    Link(Role.OPERATOR, "Loads", "intake.plant_loads"),
-]
-HOMES = {Role.OPERATOR: "intake.station_today"}
 
 
 @page(bp, "/station", *GATE)
