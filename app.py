@@ -41,7 +41,7 @@ NAV = {
     Role.OPERATOR: "Station intake.station_today, Log a load intake.station_load, Lab intake.lab, "
     "Loads intake.plant_loads",
     Role.DIRECTOR: PLANT,
-    Role.MANAGER: PLANT,
+    Role.MANAGER: PLANT.replace("Approvals haulers.approvals, ", ""),
     Role.MEMBER: "Applications haulers.committee, Approved haulers haulers.approved, Rules intake.rules",
     Role.CLERK: "Desk intake.clerk_home, Applications haulers.filings, Invoices billing.invoices, "
     "Ledger billing.ledger, Settings office.admin",
@@ -77,7 +77,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
     web.FOOTER[:] = [("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]
-    web.SETTINGS[:] = [("Receiving points", "intake.receiving_points")]
+    web.SETTINGS[:] = [("Holidays and closures", "intake.close"), ("Receiving points", "intake.receiving_points")]
     web.BANNERS[:] = intake.routes.BANNERS
     verify.CHECKS[:] = [check_ledger, check_capacity]
     for room in (routes, billing.routes, haulers.routes, intake.routes):

@@ -1,4 +1,4 @@
-"""Set-up on the first visit, and the administrator's pages: people, closures, amounts, review rights, history."""
+"""Set-up on the first visit, and the administrator's pages: people, amounts, review rights, history."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from sqlalchemy import select
 
 from office import web
 from office.access import Role
-from office.admin_forms import AmountForm, ClosureForm, PersonForm, ReviewForm, SetUpForm
+from office.admin_forms import AmountForm, PersonForm, ReviewForm, SetUpForm
 from office.db import db
 from office.journal import JournalEntry
 from office.pages import Page, page
-from office.plants import ClosureDay, PlantRow, all_plants, set_closure, set_plant_row
+from office.plants import PlantRow, all_plants, set_plant_row
 from office.routes import bp
 from office.team import add_person, end_role, open_desk, team
 from ordinances.refusal import Refusal
@@ -38,7 +38,7 @@ def set_up(here: Page) -> Any:
 def admin(here: Page) -> Any:
     """What can be kept here, and what is set now."""
     rows = list(db.session.scalars(select(PlantRow).filter_by(plant_id=here.plant.id).order_by(PlantRow.since)))
-    return here.show("office/admin.html", rows=rows, more=web.SETTINGS)
+    return here.show("office/admin.html", rows=rows, more=web.open_to(here.by, web.SETTINGS))
 
 
 @page(bp, "/admin/people", Role.ADMINISTRATOR, methods=("GET", "POST"))
@@ -57,19 +57,6 @@ def end_person_role(here: Page, grant_id: int) -> Any:
     """End one role of one person."""
     ended = end_role(here.plant, grant_id, by=here.by, at=here.at)
     return here.refuse(ended) if isinstance(ended, Refusal) else here.done("office.people", said="The role has ended.")
-
-
-@page(bp, "/admin/closures", *KEEPERS, Role.MANAGER, Role.DIRECTOR, methods=("GET", "POST"))
-def closures(here: Page) -> Any:
-    """The closure calendar: holidays as the city keeps them, other closures, opened days."""
-    form = ClosureForm()
-    if form.validate_on_submit():
-        done = set_closure(here.plant, form.day.data, form.name.data, form.kind.data, by=here.by, at=here.at)
-        if not isinstance(done, Refusal):
-            return here.done("office.closures", said=f"{done.name} is on the calendar.")
-        form.refuse("name", done.why)
-    query = select(ClosureDay).where(ClosureDay.plant_id == here.plant.id).order_by(ClosureDay.day)
-    return here.show("office/closures.html", form=form, days=list(db.session.scalars(query)))
 
 
 @page(bp, "/admin/amounts", *KEEPERS, methods=("GET", "POST"))

@@ -22,7 +22,6 @@ from ordinances.reader import shipped
 ROLES = (*STAFF, Role.MEMBER)
 ZONES = [(f"America/{name}", f"{name.replace('_', ' ')} time zone")
          for name in ("Chicago", "New_York", "Denver", "Los_Angeles", "Anchorage")]  # fmt: skip
-KINDS = [("holiday", "A holiday"), ("closed", "Closed for another reason"), ("opened", "Open although closed by rule")]
 AMOUNTS = [("fees.filing", "The filing fee of an application"), ("fees.wage", "The supervisor's wage, an hour")]
 
 
@@ -59,14 +58,6 @@ class PersonForm(Form):
     roles = TicksField(
         "Roles", choices=[(role.value, TITLES[role]) for role in ROLES], empty="Select at least one role"
     )
-
-
-class ClosureForm(Form):
-    """A day of the closure calendar."""
-
-    day = Date3Field("Day", empty="Enter the day")
-    name = TextField("What the day is", hint="Like Thanksgiving Day", empty="Enter what the day is")
-    kind = ChoiceField("Kind", choices=KINDS, empty="Select a kind")
 
 
 class AmountForm(Form):

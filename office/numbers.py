@@ -1,9 +1,10 @@
 """Gapless numbers per plant, series and year: taken last in the transaction that uses them."""
 
 from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office.db import Model, db
+from office.db import Model, db, engine_name
 
 
 class Counter(Model):
@@ -32,11 +33,12 @@ def take(plant_id: int, name: str, period: str | int) -> int:
     """The next whole number of a series; a rolled-back transaction gives it back. Series must be registered."""
     if name not in SERIES:
         raise KeyError(f"the number series {name} is not registered")
+    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
+    # The first number of a series may be asked for by two at once: whoever comes second waits for the first's row.
+    first = insert(Counter).values(plant_id=plant_id, series=name, period=str(period), last=0)
+    db.session.execute(first.on_conflict_do_nothing())
     query = select(Counter).filter_by(plant_id=plant_id, series=name, period=str(period)).with_for_update()
-    counter = db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
-    if counter is None:
-        counter = Counter(plant_id=plant_id, series=name, period=str(period), last=0)
-        db.session.add(counter)
+    counter = db.session.scalars(query.execution_options(populate_existing=True)).one()
     counter.last += 1
     db.session.flush()
     return counter.last

@@ -91,6 +91,8 @@ def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: s
     """Set a dated value of the plant's own; earlier rows stay. ``value`` is JSON: money and rates are strings."""
     if not resolution.strip():
         return Refusal("no_resolution", "Enter the resolution or order that sets this value.", "")
+    if key.startswith("rate.") and not {Role.DIRECTOR, Role.SYSTEM} & by.roles:
+        return Refusal("not_your_role", "Only the Public Works Director sets the flow in force.", "")
     try:
         plant_row(key, value, since, resolution)
     except (WrongValue, NoLaw) as error:

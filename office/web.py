@@ -113,6 +113,12 @@ def _links(by: Actor) -> list[dict[str, Any]]:
     ][:5]
 
 
+def open_to(by: Actor, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of some links whose page this person may open."""
+    views = current_app.view_functions
+    return [(label, endpoint) for label, endpoint in links if by.capacity(getattr(views[endpoint], "roles", ()))]
+
+
 def _footer() -> list[dict[str, str]]:
     return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER]
 

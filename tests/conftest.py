@@ -20,6 +20,7 @@ from app import create_app
 from intake import sample
 from office import clock
 from office.db import db
+from office.serve import migrate
 from tests import world
 from tests.machine import postgresql
 
@@ -95,7 +96,7 @@ def empty(databases: Database) -> str:
     url = databases.create()
     app = make_app(url)
     with app.app_context():
-        db.create_all()
+        migrate()
         db.session.remove()
         _settle(app)
     return url

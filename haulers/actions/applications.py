@@ -29,9 +29,9 @@ LONGEST_LIST = 60
 
 
 @act("save_draft", roles=(Role.HAULER,))
-def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *, by: Actor, at: datetime, law: Law) -> (
-    Application | Refusal
-):
+def save_draft(
+    plant: Plant, business_id: int, sources: Sequence[SourceLine], *, by: Actor, at: datetime, law: Law
+) -> Application | Refusal:
     """Keep what was typed so far for the season now filed for. A draft may be incomplete; it outlives the close."""
     status = filing_status(law, at)
     if isinstance(status, Refusal):
@@ -157,9 +157,9 @@ def _incomplete(owner: Business, sources: list[ApplicationSource], law: Law, at:
 
 
 @act("withdraw_application", roles=(Role.HAULER,))
-def withdraw_application(plant: Plant, application_id: int, *, by: Actor, at: datetime, law: Law) -> (
-    Application | Refusal
-):
+def withdraw_application(
+    plant: Plant, application_id: int, *, by: Actor, at: datetime, law: Law
+) -> Application | Refusal:
     """Take an application back before it is decided. It stays on record; another may be sent in the window."""
     found = db.session.scalars(select(Application).filter_by(id=application_id, plant_id=plant.id)).one_or_none()
     owner = business(found.business_id) if found else None

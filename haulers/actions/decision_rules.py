@@ -47,9 +47,9 @@ class RollCall:
         return cast.count(Ballot.AYE) > cast.count(Ballot.NO)
 
 
-def check_applications(applications: Sequence[Application | None], roll: RollCall, law: Law, at: datetime) -> (
-    Refusal | None
-):
+def check_applications(
+    applications: Sequence[Application | None], roll: RollCall, law: Law, at: datetime
+) -> Refusal | None:
     """All of this plant, of one season, sent and not decided, before a meeting that has been."""
     found = [one for one in applications if one is not None]
     if not found or len(found) != len(applications):
@@ -138,9 +138,9 @@ _OUTCOME_WORDS = {
 }
 
 
-def _check_reason(line: DecisionLine, application: Application, asked: Totals, season: Season, law: Law) -> (
-    Refusal | None
-):
+def _check_reason(
+    line: DecisionLine, application: Application, asked: Totals, season: Season, law: Law
+) -> Refusal | None:
     who, details = application.business_name, {"application_id": application.id}
     if not line.reason.strip():
         what = "was rejected" if line.outcome is Outcome.REJECTED else "is approved in part only"

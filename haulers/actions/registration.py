@@ -117,9 +117,9 @@ def retire_truck(business: Business, truck_id: int, *, by: Actor, at: datetime) 
 
 
 @act("add_licence", roles=(Role.HAULER,))
-def add_licence(business: Business, *, state: str, number: str, ends_on: date, by: Actor, at: datetime) -> (
-    Licence | Refusal
-):
+def add_licence(
+    business: Business, *, state: str, number: str, ends_on: date, by: Actor, at: datetime
+) -> Licence | Refusal:
     """Give a new state licence, as claimed. Earlier ones stay on record."""
     if not stands_for(business, by):
         return NOT_YOURS

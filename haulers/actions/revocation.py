@@ -28,9 +28,9 @@ LISTED = 8
 NO_REASON = "Enter the reason. The ordinance requires it in writing."
 
 
-def check_revocation(plant: Plant, approval_id: int, rule: str, reason: str, by: Actor, at: datetime, law: Law) -> (
-    Approval | Refusal
-):
+def check_revocation(
+    plant: Plant, approval_id: int, rule: str, reason: str, by: Actor, at: datetime, law: Law
+) -> Approval | Refusal:
     """What the act checks, for the page that shows the letter first: the approval, or why it cannot be revoked."""
     day = at.astimezone(law.zone).date()
     cite = law.cite("revocation.written_reason", day)
@@ -55,9 +55,9 @@ def _check_standing(found: Approval, day: date, cite: str, by: Actor) -> Refusal
 
 
 @act("revoke_approval", roles=(Role.DIRECTOR,))
-def revoke_approval(plant: Plant, approval_id: int, rule: str, reason: str, *, by: Actor, at: datetime, law: Law) -> (
-    Revocation | Refusal
-):
+def revoke_approval(
+    plant: Plant, approval_id: int, rule: str, reason: str, *, by: Actor, at: datetime, law: Law
+) -> Revocation | Refusal:
     """Revoke an approval from this instant: letter to the hauler, notices to clerk, operators and committee.
 
     The bookings under it stop being live by the same fact; none of them is written to.

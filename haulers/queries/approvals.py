@@ -67,9 +67,9 @@ def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standin
     return Standing(state, approval, why, cite, licence, licence_holds(licence, day) or not needs)
 
 
-def _state(plant_id: int, business_id: int, at: datetime, day: date, law: Law) -> (
-    tuple[StandingState, Approval | None, str, str]
-):
+def _state(
+    plant_id: int, business_id: int, at: datetime, day: date, law: Law
+) -> tuple[StandingState, Approval | None, str, str]:
     rows: Any = db.session.execute(
         select(Approval, Revocation)
         .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= at))

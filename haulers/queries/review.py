@@ -116,9 +116,9 @@ def _method(law: Law, season: Season) -> Method:
     return method
 
 
-def _parts(applications: list[Application], sums: dict[int, Totals], name: str) -> (
-    list[tuple[Application, dict[int, int]]]
-):
+def _parts(
+    applications: list[Application], sums: dict[int, Totals], name: str
+) -> list[tuple[Application, dict[int, int]]]:
     return [(one, getattr(sums[one.id], name)) for one in applications]
 
 

@@ -28,7 +28,7 @@ def application_here(here: Page, application_id: int) -> Application:
 
 
 def winter_words(here: Page, season: Season) -> str:
-    """"November 15, 2026, to April 15, 2027"; "" where the law has no winter."""
+    """ "November 15, 2026, to April 15, 2027"; "" where the law has no winter."""
     if not here.law.has("winter.from", season.start):
         return ""
     first, last = winter(here.law, season)

@@ -13,7 +13,15 @@ from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
 from office.pages import Page, page
 from ordinances.allocation import tier_of
-from ordinances.calendar import Deadline, Season, decision_deadline, filing_season, season_named, season_of
+from ordinances.calendar import (
+    Deadline,
+    Season,
+    decision_deadline,
+    filing_season,
+    filing_status,
+    season_named,
+    season_of,
+)
 from ordinances.reader import NoLaw
 from ordinances.refusal import Refusal
 
@@ -21,7 +29,9 @@ READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 
 
 def season_of_page(here: Page, name: str | None = None) -> Season:
-    """The season named in the address; else the running one while it has open applications, else the next."""
+    """The season named in the address; else the running one while it has open applications or until forms open for
+    the next (an empty table for nine months would help nobody), else the next.
+    """
     if name:
         try:
             return season_named(here.law, name)
@@ -29,7 +39,11 @@ def season_of_page(here: Page, name: str | None = None) -> Season:
             abort(404)
     running = season_of(here.law, here.today)
     waiting = [one for one in queries.filed(here.plant.id, running.name) if one.state == ApplicationState.FILED.value]
-    return running if waiting else filing_season(here.law, here.at)
+    status = filing_status(here.law, here.at)
+    before = not isinstance(status, Refusal) and status.state == "before_form"
+    if waiting or (before and running.name in queries.seasons_with_applications(here.plant.id)):
+        return running
+    return filing_season(here.law, here.at)
 
 
 def table_of(here: Page, season: Season) -> ReviewTable:

@@ -163,17 +163,22 @@ def booked_on(plant: Plant, day: date, at: datetime) -> list[Group]:
     return [group for group in grouped(capacity.planned(plant.id, at, since=at)) if group.booking_id in ids]
 
 
-@act("close_day", roles=(Role.MANAGER, Role.DIRECTOR))
-def close_day(plant: Plant, day: date, name: str, *, by: Actor, at: datetime, law: Law) -> ClosureDay | Refusal:
-    """Close a day (§ 329-7 C(1): times are the manager's). Bookings on it end, and their haulers are told why.
+@act("close_day", roles=(Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR))
+def close_day(
+    plant: Plant, day: date, name: str, kind: str = "closed", *, by: Actor, at: datetime, law: Law
+) -> ClosureDay | Refusal:
+    """Put a day on the closure calendar (§ 329-7 C(1): times are the manager's).
+
+    ``kind`` closed, holiday, or opened although a rule closes it. Bookings on a day that closes end, and their
+    haulers are told why.
 
     Refusals: past, no_name.
     """
     lock(Plant, plant.id)
     if day < at.astimezone(plant.tz).date():
         return Refusal("past", "The day must be today or later", law.cite("hours.days", day))
-    losers = booked_on(plant, day, at)
-    row = set_closure(plant, day, name, "closed", by=by, at=at)
+    losers = booked_on(plant, day, at) if kind != "opened" else []
+    row = set_closure(plant, day, name, kind, by=by, at=at)
     if isinstance(row, Refusal):
         return row
     for group in losers:

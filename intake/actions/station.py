@@ -48,14 +48,14 @@ def log_load(
     odd value (more than the tank, an untested load); ``start`` asks for a later time that was offered. Refusals:
     the gate's, those of ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, no_point.
     """
+    law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason)
-    _lock(plant, business_id, arrival.day, at, law)
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
     if booking is not None:
         db.session.refresh(booking)
-    gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking)
+    gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking)
     refused = _goes_on(gate) or arrivals.wrong(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
@@ -94,11 +94,11 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
     if booking is None or load.state != LoadState.ACCEPTED.value or load.business_id is None:
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
+    law, seen = _lock(plant, load.business_id, at, law)
+    db.session.refresh(load)
     arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
                       reason, before=load.gallons)  # fmt: skip
-    _lock(plant, load.business_id, arrival.day, at, law)
-    db.session.refresh(load)
-    gate = may_discharge(plant, law, at, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
+    gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
                          booking=booking)  # fmt: skip
     refused = _too_much(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
@@ -161,7 +161,7 @@ def refuse_load(
         return refused
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, Basis.DECLARED.value, ph, bottle, False, True, (), "",
                       "")  # fmt: skip
-    _lock(plant, business_id, arrival.day, at, law)
+    _lock(plant, business_id, at, law)
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -203,12 +203,20 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     return load
 
 
-def _lock(plant: Plant, business_id: int | None, day: date, at: datetime, law: Law) -> None:
+def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tuple[Law, datetime]:
+    """Take the locks; the law as it is now, and the instant to ask the gate about.
+
+    A closure or a revocation may have come while this waited for its locks; then this request's own clock is behind.
+    """
     lock(Plant, plant.id, shared=True)
+    law = capacity.law_under_lock(plant, at)
     standing = haulers.standing(plant.id, business_id, at, law) if business_id else None
     if standing is not None and standing.approval is not None:
         haulers.lock_approval(standing.approval.id)
-    capacity.lock_days(plant.id, [day])
+        revocation = haulers.revocation_of(standing.approval.id)
+        at = max(at, revocation.at) if revocation is not None else at
+    capacity.lock_days(plant.id, [at.astimezone(plant.tz).date()])
+    return law, at
 
 
 def _goes_on(gate: GateAnswer) -> Refusal | None:

@@ -1,6 +1,6 @@
 """Forms of the flow in force and of closing a day."""
 
-from office.forms import Date3Field, Form, GallonsField, TextField, TickField
+from office.forms import ChoiceField, Date3Field, Form, GallonsField, TextField, TickField
 
 
 class FlowForm(Form):
@@ -12,11 +12,15 @@ class FlowForm(Form):
     sure = TickField("End the bookings listed and tell their haulers")
 
 
-class CloseForm(Form):
-    """Close a day."""
+KINDS = (("closed", "Closed"), ("holiday", "A holiday the city keeps"), ("opened", "Open although closed by rule"))
 
-    day = Date3Field("Day to close", empty="Enter the day to close")
-    name = TextField("Why it is closed", hint="Haulers and the public read this", empty="Enter why the day is closed")
+
+class CloseForm(Form):
+    """Put a day on the closure calendar."""
+
+    day = Date3Field("Day", empty="Enter the day")
+    kind = ChoiceField("What it is", choices=KINDS, default="closed", empty="Select what the day is")
+    name = TextField("Name or reason", hint="Haulers and the public read this", empty="Enter the name or the reason")
     sure = TickField("End the bookings listed and tell their haulers")
 
 

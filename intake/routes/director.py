@@ -134,17 +134,18 @@ def settle(here: Page, reading_id: int) -> Any:
     return here.done("intake.flow", said="The reading is settled.")
 
 
-@page(bp, "/director/close", *BOTH, methods=("GET", "POST"))
+@page(bp, "/director/close", *BOTH, Role.CLERK, Role.ADMINISTRATOR, methods=("GET", "POST"))
 def close(here: Page) -> Any:
-    """Close a day: the bookings on it are shown before, their haulers told after."""
+    """Holidays, closures and opened days: bookings on a day that closes are shown before, their haulers told after."""
     form, losers = CloseForm(), []
     if form.validate_on_submit():
-        losers = acts.booked_on(here.plant, form.day.data, here.at)
+        losers = acts.booked_on(here.plant, form.day.data, here.at) if form.kind.data != "opened" else []
         if not losers or form.sure.data:
-            done = acts.close_day(here.plant, form.day.data, form.name.data, by=here.by, at=here.at, law=here.law)
+            done = acts.close_day(here.plant, form.day.data, form.name.data, form.kind.data, by=here.by, at=here.at,
+                                  law=here.law)  # fmt: skip
             if not isinstance(done, Refusal):
-                return here.done("intake.director_home", said="The day is closed.")
-            form.refuse("day", done.why)
+                return here.done("intake.close", said=f"{done.name} is on the calendar.")
+            form.refuse("name" if done.code == "no_name" else "day", done.why)
         else:
             form.refuse("sure", "Tick the box to end these bookings, or choose another day")
     return here.show("intake/director/close.html", form=form, losers=lines(losers), closures=coming(here))

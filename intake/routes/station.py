@@ -81,7 +81,7 @@ def _show_refusal(here: Page, form: StationForm, refusal: Refusal) -> None:
     form.show_refusal(refusal)
 
 
-@page(bp, "/station/load/<ticket>", *GATE)
+@page(bp, "/station/load/<ticket>", *GATE, Role.CLERK)
 def load_ticket(here: Page, ticket: str) -> Any:
     """One load: its ticket, charges, record, results, history."""
     load = _load(here, ticket)
@@ -106,7 +106,7 @@ def _to_come(here: Page, load: Load) -> list[Any]:
     return [one for one in planned if one.day not in ran and one.day >= here.today]
 
 
-@page(bp, "/station/load/<ticket>/ticket.pdf", *GATE)
+@page(bp, "/station/load/<ticket>/ticket.pdf", *GATE, Role.CLERK)
 def ticket_pdf(here: Page, ticket: str) -> Any:
     """The ticket to print, two copies on one page."""
     load = _load(here, ticket)

@@ -202,8 +202,8 @@ def _results(season: Season, load_id: int) -> Callable[[datetime], None]:
 def _restrict(season: Season) -> Callable[[datetime], None]:
     def do(at: datetime) -> None:
         by = season.story.who("director@sample.example", at)
-        must(actions.restrict_plant(season.plant, "operational_problem", note="Aeration blower 2 has stopped.", by=by, at=at,
-                                    law=season.story.law(at)))  # fmt: skip
+        must(actions.restrict_plant(season.plant, "operational_problem", note="Aeration blower 2 has stopped.",
+                                    by=by, at=at, law=season.story.law(at)))  # fmt: skip
 
     return do
 
@@ -259,5 +259,3 @@ def _pay(season: Season, account_id: int, cents: int, check: int) -> Callable[[d
                                   law=season.story.law(at)))  # fmt: skip
 
     return do
-
-

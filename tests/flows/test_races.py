@@ -155,7 +155,14 @@ def test_booking_against_closing_the_day_leaves_no_booking_on_it(url, racers):
     people = several(4)
     db.session.remove()
     asks = [ask_to_book(people[n % 4], session(f"2026-10-06T07:{n:02d}", 1, minutes=1)) for n in range(39)]
-    data = {"day-month": "10", "day-day": "6", "day-year": "2026", "name": "Pump replacement", "sure": "1"}
+    data = {
+        "day-month": "10",
+        "day-day": "6",
+        "day-year": "2026",
+        "name": "Pump replacement",
+        "kind": "closed",
+        "sure": "1",
+    }
     asks.insert(20, Ask("manager@city.example", "/bayfield/director/close", data))
     answers = racers.race(url, NOW, asks)
     closed = next(one for one in answers if one.ask.email.startswith("manager"))

@@ -49,7 +49,7 @@ def test_no_record_of_a_plant_is_seen_from_another(season):
     client = season.test_client()
     world.sign_in(client, "all@elsewhere.example")
     for address in addresses:
-        # At its own plant the person of the other plant has no role; under the other plant's address it is not there.
+        # The person has no role at the record's plant; under the other plant's address it is not there.
         assert client.get(address).status_code in (200, 403), address
         if client.get(address).status_code == 200:
             assert address.startswith(("/bayfield/notices/",)), address
@@ -65,9 +65,10 @@ def test_lists_of_the_other_plant_hold_nothing_of_bayfield(season):
     client = season.test_client()
     world.sign_in(client, "all@elsewhere.example")
     names = re.compile("Made-Up|Pretend|Søn|Fictional|Imaginary|Nonesuch|Sandpiper|2027-000|B-02")
-    for page in ("", "week", "approved", "notices", "status.json", "status.txt", "status.atom", "clerk", "clerk/filings",
-                 "clerk/invoices", "clerk/ledger", "clerk/invoices/run", "committee", "director", "director/approvals",
-                 "station", "station/load?find=made", "plant/loads", "plant/lab", "messages", "history"):  # fmt: skip
+    public = "week approved notices status.json status.txt status.atom"
+    desk = "clerk clerk/filings clerk/invoices clerk/ledger clerk/invoices/run messages history"
+    plant = "committee director director/approvals station station/load?find=made plant/loads plant/lab"
+    for page in ["", *f"{public} {desk} {plant}".split()]:
         answer = client.get(f"/elsewhere/{page}")
         assert answer.status_code == 200, (page, answer.status_code)
         assert not names.search(answer.get_data(as_text=True)), page

@@ -147,9 +147,7 @@ def test_the_notice_and_the_journal_carry_the_name_as_written(app: Any) -> None:
     assert (notice.to_name, notice.subject) == (OBRIEN, "We received your application 2026-27/0001")
     assert application.business_name == OBRIEN
     db.session.commit()
-    entry = db.session.scalars(
-        select(JournalEntry).filter_by(table_name="application", act="file_application")
-    ).one()
+    entry = db.session.scalars(select(JournalEntry).filter_by(table_name="application", act="file_application")).one()
     assert (entry.capacity, entry.cite, entry.new["number"]) == ("hauler_owner", "§ 329-7 B(1)", "2026-27/0001")
 
 

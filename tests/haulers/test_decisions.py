@@ -122,9 +122,7 @@ def test_a_member_voting_on_their_own_business_is_refused_and_recused_is_taken(a
     _give_interest(member.person_id or 0, business.party_id, by=system(), at=world.at("2026-07-01T09:00"))
     said = decide([approve(application)])
     assert (said.code, said.cite) == ("own_business", "§ 329-7 B(2)")
-    assert said.why == (
-        "Member3 of the City acts for O'Brien & Søn Septic, L.L.C. and cannot vote on its application."
-    )
+    assert said.why == ("Member3 of the City acts for O'Brien & Søn Septic, L.L.C. and cannot vote on its application.")
     assert decide([approve(application)], by="member3", call=roll(AYE, AYE, RECUSED)).code == "own_business"
     assert decide([approve(application)], roll(AYE, AYE, RECUSED)).passed is True
 

@@ -48,6 +48,7 @@ PAGE_ROLES = _by_roles(
         haulers.revoke
         intake.lift
         intake.restrict
+        intake.update
     """,
         "hauler_owner": """
         billing.money
@@ -113,7 +114,6 @@ PAGE_ROLES = _by_roles(
         haulers.revoked
     """,
         "director plant_manager": """
-        intake.close
         intake.director_home
         intake.flow
         intake.restriction
@@ -135,21 +135,21 @@ PAGE_ROLES = _by_roles(
         "operator plant_manager director": """
         intake.load_continue
         intake.load_finish
-        intake.load_ticket
         intake.load_void
         intake.station_load
         intake.station_refuse
         intake.station_today
-        intake.ticket_pdf
     """,
         "plant_manager director administrator": """
         intake.receiving_points
     """,
-        "administrator clerk plant_manager director": """
-        office.closures
+        "director plant_manager clerk administrator": """
+        intake.close
     """,
         "operator plant_manager director clerk": """
+        intake.load_ticket
         intake.plant_loads
+        intake.ticket_pdf
     """,
         "administrator clerk director plant_manager state_viewer": """
         office.history
@@ -174,6 +174,7 @@ ACT_ROLES = _by_roles(
         put_flow_in_force
         restrict_plant
         revoke_approval
+        update_restriction
     """,
         "hauler_owner": """
         add_licence
@@ -211,7 +212,7 @@ ACT_ROLES = _by_roles(
         "operator plant_manager": """
         enter_result
     """,
-        "plant_manager director": """
+        "plant_manager director clerk administrator": """
         close_day
     """,
         "public system": """

@@ -100,7 +100,7 @@ def test_a_flow_that_ends_bookings_shows_them_first(client):
 def test_closing_a_booked_day_shows_the_bookings_first(client):
     book(hauler(), session("2026-10-07T07:00", 300))
     boxes = re.findall(r'name="(day[^"]*)"', text(client.get("/bayfield/director/close")))
-    data = dict(zip(boxes, ("10", "7", "2026"), strict=True)) | {"name": "Pump replacement"}
+    data = dict(zip(boxes, ("10", "7", "2026"), strict=True)) | {"name": "Pump replacement", "kind": "closed"}
     page = post(client, "/director/close", **data)
     assert (page.status_code, "1 booking would end" in text(page), "Test Pumping" in text(page)) == (422, True, True)
     assert post(client, "/director/close", **data, sure="1").status_code == 303

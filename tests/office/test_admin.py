@@ -6,7 +6,7 @@ from office.access import Grant
 from office.db import db
 from office.notices import Notice
 from office.people import Person
-from office.plants import ClosureDay, Plant, PlantRow, set_plant_row
+from office.plants import Plant, PlantRow, set_plant_row
 from ordinances.refusal import Refusal
 from tests import world
 
@@ -80,16 +80,16 @@ def test_last_administrator_cannot_be_ended(app, clock_at):
     assert "This is the last administrator. Give somebody else the role first." in page.get_data(as_text=True)
 
 
-def test_five_clicks_add_one_closure_and_lead_to_the_same_page(app, clock_at):
+def test_five_clicks_set_one_amount_and_lead_to_the_same_page(app, clock_at):
     clock_at("2026-06-02T09:00")
     client = app.test_client()
     world.sign_in(client, "clerk")
-    form = {"once": "e" * 32, "day-month": "5", "day-day": "31", "day-year": "2027", "name": "Memorial Day",
-            "kind": "holiday"}  # fmt: skip
-    answers = [client.post("/bayfield/admin/closures", data=form) for _ in range(5)]
-    assert {(a.status_code, a.location) for a in answers} == {(303, "/bayfield/admin/closures")}
-    assert len(db.session.scalars(select(ClosureDay).filter_by(name="Memorial Day")).all()) == 1
-    assert "You already sent this." in client.get("/bayfield/admin/closures").get_data(as_text=True)
+    form = {"once": "e" * 32, "key": "fees.wage", "value": "31.00", "since-month": "7", "since-day": "1",
+            "since-year": "2026", "resolution": "Resolution 2026-21"}  # fmt: skip
+    answers = [client.post("/bayfield/admin/amounts", data=form) for _ in range(5)]
+    assert {(a.status_code, a.location) for a in answers} == {(303, "/bayfield/admin")}
+    assert len(db.session.scalars(select(PlantRow).filter_by(resolution="Resolution 2026-21")).all()) == 1
+    assert "You already sent this." in client.get("/bayfield/admin").get_data(as_text=True)
 
 
 def test_amount_is_stored_as_exact_text_with_its_resolution(app, clock_at):
@@ -107,7 +107,7 @@ def test_form_without_its_key_changes_nothing(app, clock_at):
     clock_at("2026-06-02T09:00")
     client = app.test_client()
     world.sign_in(client, "clerk")
-    assert client.post("/bayfield/admin/closures", data={"name": "x"}).status_code == 400
+    assert client.post("/bayfield/admin/amounts", data={"value": "1"}).status_code == 400
 
 
 def test_another_role_reads_that_it_has_no_access_and_a_stranger_is_led_to_sign_in(app, clock_at):
@@ -121,7 +121,7 @@ def test_another_role_reads_that_it_has_no_access_and_a_stranger_is_led_to_sign_
 
 
 def test_value_the_law_cannot_read_is_refused_in_words_and_stores_nothing(app):
-    for key, value in (("review.block", ""), ("fees.filing", "a lot"), ("fees.filing", "-5.00"), ("rate.plan_gph", 1)):
+    for key, value in (("review.block", ""), ("fees.filing", "a lot"), ("fees.filing", "-5.00"), ("fees.test", "1.00")):
         answer = set_plant_row(world.plant(), key, value, world.START.date(), "R", by=world.staff("clerk"),
                                at=world.START)  # fmt: skip
         assert isinstance(answer, Refusal), (key, value)
