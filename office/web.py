@@ -1,5 +1,6 @@
 """The shell around every page: headers, the plant in addresses, the header's links, the banner, hashed static files."""
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ def start(app: Flask, policy: str) -> None:
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")
+        _compress(response)
         if request.endpoint in ("static", "bootstrap.static"):
             hashed = "v" in request.args
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if hashed else "no-cache"
@@ -71,6 +73,29 @@ def start(app: Flask, policy: str) -> None:
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
         db.session.remove()
+
+
+@lru_cache(maxsize=64)
+def _gzipped(content: bytes) -> bytes:
+    return gzip.compress(content, 6, mtime=0)
+
+
+def _compress(response: Response) -> None:
+    """Gzip what is the same for everybody; pages of signed-in people hold secrets and are left as they are."""
+    static_file = request.endpoint in ("static", "bootstrap.static")
+    if (
+        "gzip" not in request.headers.get("Accept-Encoding", "")
+        or response.status_code != 200
+        or response.mimetype not in ("text/html", "text/css", "text/javascript", "image/svg+xml")
+        or (not static_file and current_user.is_authenticated)
+    ):
+        return
+    response.direct_passthrough = False
+    content = response.get_data()
+    if len(content) > 1000:
+        response.set_data(_gzipped(content) if static_file else gzip.compress(content, 6))
+        response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
 
 
 @lru_cache(maxsize=100)
