@@ -6,12 +6,14 @@
 import contextvars
 import os
 import shutil
+import sqlite3
 import uuid
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask, has_app_context
 from flask.testing import FlaskClient
@@ -62,7 +64,14 @@ class Database:
     def __init__(self, engine: str, folder: Path) -> None:
         self.engine, self.folder = engine, folder
         self.server = postgresql() if engine == "postgresql" else None
-        self.made: list[str] = []
+        self.shared: Flask | None = None
+        self.url = ""
+
+    def connect(self) -> Any:
+        """A plain connection to the database of the test now running."""
+        if self.server:
+            return psycopg.connect(self.url.replace("+psycopg", ""))
+        return sqlite3.connect(self.url.removeprefix("sqlite:///"), check_same_thread=False)
 
     def create(self, like: str | None = None) -> str:
         name = f"t{uuid.uuid4().hex[:12]}"
@@ -159,12 +168,24 @@ def bare_app(databases: Database, empty: str) -> Iterator[Flask]:
 
 def _app(databases: Database, like: str) -> Iterator[Flask]:
     url = databases.create(like=like)
-    app = make_app(url)
+    app = shared_app(databases, url)
+    kept = dict(app.config)
     with app.app_context():
         yield app
         db.session.remove()
         db.engine.dispose()
+    app.config.clear()
+    app.config.update(kept)
     databases.drop(url)
+
+
+def shared_app(databases: Database, url: str) -> Flask:
+    """One application a worker, led to another database for each test: making its hundred addresses anew is slow."""
+    if databases.shared is None:
+        databases.url = url
+        databases.shared = make_app(url, SQLALCHEMY_ENGINE_OPTIONS={"creator": databases.connect})
+    databases.url = databases.shared.config["DATABASE_URL"] = url
+    return databases.shared
 
 
 @pytest.fixture

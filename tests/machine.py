@@ -101,7 +101,7 @@ class PostgreSQL:
     def create(self, name: str, like: str | None = None) -> None:
         for _ in range(50):
             try:
-                self.sql(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{like}" STRATEGY FILE_COPY' if like else ""))
+                self.sql(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{like}"' if like else ""))
                 return
             except Exception as error:
                 if "being accessed" not in str(error):

@@ -13,6 +13,7 @@ from office.access import system
 from office.db import db
 from tests import world
 from tests.billing import books
+from tests.ordinances.common import FIXED, MANY
 
 START = date(2026, 10, 1)
 
@@ -84,7 +85,7 @@ def play(events: Any) -> Any:
     return books.account(who)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(FIXED, max_examples=int(MANY or 50), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EVENTS)
 def test_random_ledgers_add_up(app: Any, events: Any) -> None:
     account = play(events)

@@ -2,6 +2,7 @@ import multiprocessing
 from datetime import date
 from typing import Any
 
+from flask import current_app
 from sqlalchemy import select
 
 from billing import actions
@@ -45,7 +46,7 @@ def open_and_charge(url: str, gate: Any, party_id: int, source: int) -> None:
 def at_once(work: Any, count: int, *args: Any) -> None:
     spawn = multiprocessing.get_context("spawn")
     gate = spawn.Barrier(count)
-    url = db.engine.url.render_as_string(hide_password=False)
+    url = current_app.config["DATABASE_URL"]
     db.session.remove()
     runs = [spawn.Process(target=work, args=(url, gate, *(a[n] for a in args))) for n in range(count)]
     for one in runs:

@@ -22,7 +22,7 @@ def test_every_page_carries_the_content_policy_and_no_sniffing(app, clock_at):
 def test_static_file_is_kept_a_year_under_its_hash_and_gzipped(app):
     client = app.test_client()
     page = client.get("/sign-in").get_data(as_text=True)
-    address = re.search(r'/static/app\.css\?v=[0-9a-f]{12}', page).group()
+    address = re.search(r"/static/app\.css\?v=[0-9a-f]{12}", page).group()
     with client.get(address, headers={"Accept-Encoding": "gzip"}) as answer:
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert answer.headers["Content-Encoding"] == "gzip"
@@ -49,7 +49,9 @@ def test_first_visit_of_a_page_stays_under_100_kilobytes(app, clock_at):
     accept = {"Accept-Encoding": "gzip"}
     page = client.get("/bayfield/", headers=accept)
     sizes = [len(page.get_data())]
-    for address in re.findall(r'(?:href|src)="(/(?:static|bootstrap)[^"]*)"', gzip.decompress(page.get_data()).decode()):
+    for address in re.findall(
+        r'(?:href|src)="(/(?:static|bootstrap)[^"]*)"', gzip.decompress(page.get_data()).decode()
+    ):
         with client.get(address.replace("&amp;", "&"), headers=accept) as answer:
             sizes.append(len(answer.get_data()))
     assert len(sizes) >= 4
