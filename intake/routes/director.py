@@ -58,7 +58,8 @@ def restrict(here: Page) -> Any:
         if done.code != "rate_not_lower":
             return here.refuse(done)
         form.refuse("gph", done.why)
-    return here.show("intake/director/restrict.html", form=form, met=met(here.plant, here.law, here.at),
+    found = met(here.plant, here.law, here.at)
+    return here.show("intake/director/restrict.html", form=form, met=found, lines=lines(list(found.groups)),
                      active=restrictions.active(here.plant.id, here.at))  # fmt: skip
 
 
