@@ -1,5 +1,7 @@
 """Septage Desk: wires the rooms together. Nothing imports this file."""
 
+import logging
+import uuid
 from typing import Any
 
 from flask import Flask, render_template
@@ -56,6 +58,14 @@ HOMES = {
 }  # fmt: skip
 
 
+def broken(error: BaseException) -> tuple[str, int]:
+    """The page of a fault of ours: a code to say on the telephone stands in the log beside the traceback."""
+    db.db.session.rollback()
+    reference = uuid.uuid4().hex[:8].upper()
+    logging.getLogger("septage").error("Reference %s: %s", reference, getattr(error, "original_exception", error))
+    return render_template("errors/500.html", reference=reference), 500
+
+
 def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The application, ready to serve. ``config`` overrides the environment (tests)."""
     app = Flask(__name__, instance_relative_config=False)
@@ -85,6 +95,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     commands.register(app)
     app.cli.add_command(demo)
     app.cli.add_command(intake.commands.intake)
+    app.register_error_handler(500, broken)
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
     app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
     return app

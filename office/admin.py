@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from flask import redirect, render_template
+from flask import redirect, render_template, request
 from sqlalchemy import select
 
 from office import web
 from office.access import Role
 from office.admin_forms import AmountForm, PersonForm, ReviewForm, SetUpForm
 from office.db import db
+from office.history import changes
 from office.journal import JournalEntry
 from office.pages import Page, page
 from office.plants import PlantRow, all_plants, set_plant_row
@@ -16,6 +17,7 @@ from office.routes import bp
 from office.team import add_person, end_role, open_desk, team
 from ordinances.refusal import Refusal
 
+HISTORY_PAGE = 60
 KEEPERS = (Role.ADMINISTRATOR, Role.CLERK)
 
 
@@ -87,7 +89,11 @@ def review_rights(here: Page) -> Any:
 
 @page(bp, "/history", *KEEPERS, Role.DIRECTOR, Role.MANAGER, Role.STATE)
 def history(here: Page) -> Any:
-    """The newest lines of the plant's journal."""
+    """The plant's journal, newest lines first, a page at a time."""
     query = select(JournalEntry).where(JournalEntry.chain == f"plant:{here.plant.id}")
-    entries = db.session.scalars(query.order_by(JournalEntry.seq.desc()).limit(200))
-    return here.show("office/history.html", entries=list(entries))
+    before = request.args.get("before", "")
+    if before.isdecimal() and len(before) < 10:
+        query = query.where(JournalEntry.seq < int(before))
+    entries = list(db.session.scalars(query.order_by(JournalEntry.seq.desc()).limit(HISTORY_PAGE)))
+    older = entries[-1].seq if entries and entries[-1].seq > 1 else None
+    return here.show("office/history.html", entries=[(one, changes(one)) for one in entries], older=older)

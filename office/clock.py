@@ -21,13 +21,22 @@ def now() -> datetime:
 def start_at(text: str, zone: str) -> datetime:
     """Set the clock to a plant-local instant such as ``2026-10-06T07:40``; time then runs on from there.
 
+    ``2026-10-06T07:40@1791274800.5`` says in Unix seconds when it began to run (``shared``).
+
     Raises ValueError when the text is no ISO date and time.
     """
-    wanted = datetime.fromisoformat(text)
-    if wanted.tzinfo is None:
-        wanted = wanted.replace(tzinfo=ZoneInfo(zone))
-    _Clock.offset = wanted - datetime.now(UTC)
-    return wanted
+    wanted, _, since = text.partition("@")
+    instant = datetime.fromisoformat(wanted)
+    if instant.tzinfo is None:
+        instant = instant.replace(tzinfo=ZoneInfo(zone))
+    begun = datetime.fromtimestamp(float(since), UTC) if since else datetime.now(UTC)
+    _Clock.offset = instant - begun
+    return instant
+
+
+def shared(text: str) -> str:
+    """The setting with the moment it was started at, so that every process started with it shows the same time."""
+    return text if not text or "@" in text else f"{text}@{datetime.now(UTC).timestamp()}"
 
 
 def reset() -> None:

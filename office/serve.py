@@ -11,6 +11,8 @@ import click
 from flask import current_app
 from flask_migrate import upgrade
 
+from office import clock
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -25,7 +27,7 @@ def serve(workers: int) -> None:
     """Serve on 127.0.0.1 at PORT until stopped; notices, reminders and late charges go out meanwhile."""
     migrate()
     port = current_app.config["PORT"]
-    env = dict(os.environ)
+    env = os.environ | {"SEPTAGE_CLOCK": clock.shared(current_app.config["SEPTAGE_CLOCK"])}
     jobs = subprocess.Popen([sys.executable, "-m", "flask", "--app", "app", "jobs", "run"], cwd=ROOT, env=env)
     web = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(workers),

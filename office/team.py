@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from flask import current_app
 from sqlalchemy import select
 
 from office.access import TITLES, Actor, Grant, Role
@@ -54,8 +55,9 @@ def add_person(plant: Plant, name: str, email: str, roles: list[Role], *, by: Ac
             db.session.add(Grant(person_id=person.id, plant_id=plant.id, role=role.value, since=at))
     if password is None:
         titles = ", ".join(TITLES[role].lower() for role in roles)
-        tell_person(person, "welcome", f"You can sign in for {plant.name}", WELCOME.format(
-            name=person.name, plant=plant.name, titles=titles, email=person.email), at, plant_id=plant.id)  # fmt: skip
+        words = WELCOME.format(name=person.name, plant=plant.name, titles=titles, email=person.email,
+                               url=current_app.config["SEPTAGE_URL"])  # fmt: skip
+        tell_person(person, "welcome", f"You can sign in for {plant.name}", words, at, plant_id=plant.id)
     because(f"Roles given: {', '.join(role.value for role in roles)}")
     return person
 
@@ -64,8 +66,8 @@ WELCOME = """Dear {name},
 
 you now have a role at {plant}: {titles}.
 
-To sign in, open the page "Sign in", choose "I do not know my password" and enter {email}. A link to set a password
-comes to this address.
+To sign in, open {url}/sign-in, choose "I do not know my password" and enter {email}. A link to set a
+password comes to this address. (Where no mail server is set yet, the administrator finds the link under Messages.)
 """
 
 

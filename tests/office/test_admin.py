@@ -127,3 +127,34 @@ def test_value_the_law_cannot_read_is_refused_in_words_and_stores_nothing(app):
         assert isinstance(answer, Refusal), (key, value)
         assert answer.why.endswith("."), answer.why
     assert db.session.scalars(select(PlantRow).filter_by(resolution="R")).all() == []
+
+
+def test_without_mail_only_the_administrator_finds_the_reset_link_under_messages(app, clock_at):
+    clock_at("2026-06-02T09:00")
+    app.test_client().post("/account/password-reset", data={"email": "operator@city.example"})
+    admin, clerk = app.test_client(), app.test_client()
+    world.sign_in(admin, "admin")
+    world.sign_in(clerk, "clerk")
+    assert "Set a new password" in admin.get("/bayfield/messages").get_data(as_text=True)
+    notice = db.session.scalars(select(Notice)).one()
+    assert "/account/password-reset/" in admin.get(f"/bayfield/messages/{notice.id}").get_data(as_text=True)
+    assert "Set a new password" not in clerk.get("/bayfield/messages").get_data(as_text=True)
+    assert clerk.get(f"/bayfield/messages/{notice.id}").status_code == 404
+    app.config["MAIL_SERVER"] = "mail.city.example"
+    assert admin.get(f"/bayfield/messages/{notice.id}").status_code == 404
+
+
+def test_history_reads_in_words_and_goes_back_page_by_page(app, clock_at):
+    clock_at("2026-06-02T09:00")
+    client = app.test_client()
+    world.sign_in(client, "clerk")
+    set_plant_row(world.plant(), "fees.filing", "81.00", world.START.date(), "Resolution 9", by=world.staff("clerk"),
+                  at=world.START)  # fmt: skip
+    db.session.commit()
+    page = client.get("/bayfield/history").get_data(as_text=True)
+    assert "Set plant row" in page
+    assert "since: June 1, 2026" in page
+    assert "set at: Monday, June 1, 2026, 9:00 a.m." in page
+    assert "plant id" not in page
+    assert "sha256" not in page
+    assert "Nothing has happened yet." in client.get("/bayfield/history?before=1").get_data(as_text=True)

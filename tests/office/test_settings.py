@@ -36,6 +36,20 @@ def test_clock_starts_at_the_plant_local_instant_and_runs_on():
         clock.reset()
 
 
+def test_processes_started_together_show_the_same_time():
+    try:
+        text = clock.shared("2026-10-06T07:40")
+        clock.start_at(text, "America/Chicago")
+        first = clock.now()
+        clock.reset()
+        clock.start_at(text, "America/Chicago")
+        assert 0 <= (clock.now() - first).total_seconds() < 0.5
+        assert clock.shared(text) == text
+        assert clock.shared("") == ""
+    finally:
+        clock.reset()
+
+
 def test_readme_table_names_every_setting_with_its_use():
     readme = Path("README.md").read_text()
     for setting in settings.SETTINGS:

@@ -19,6 +19,18 @@ def test_every_page_carries_the_content_policy_and_no_sniffing(app, clock_at):
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_fault_of_ours_is_a_page_with_a_code_that_stands_in_the_log(app, clock_at, monkeypatch, caplog):
+    clock_at("2026-10-06T07:40")
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setitem(app.view_functions, "intake.fees", lambda **_: 1 / 0)
+    answer = app.test_client().get("/bayfield/fees")
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 500
+    code = re.search("Say this code when you call: <b>([0-9A-F]{8})</b>", page).group(1)
+    assert f"Reference {code}: division by zero" in caplog.text
+    assert "Traceback" not in page
+
+
 def test_static_file_is_kept_a_year_under_its_hash_and_gzipped(app):
     client = app.test_client()
     page = client.get("/sign-in").get_data(as_text=True)

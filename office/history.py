@@ -1,0 +1,39 @@
+"""Journal entries in the words a clerk reads."""
+
+import re
+from datetime import date, datetime
+from typing import Any
+
+from office import formats
+from office.journal import JournalEntry
+
+# Keys, hashes and templates say nothing to a reader.
+MACHINERY = re.compile(r"(^|_)(id|sha256|version|seal|key|hash|data|once|template)$|^fs_|^password$")
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def changes(entry: JournalEntry) -> list[str]:
+    """What an entry changed, in words: "gallons: 1,500 → 1,200". What only machines need is left out."""
+    said = []
+    for name, value in entry.new.items():
+        old = entry.old.get(name)
+        if value in (None, "") or value == old or MACHINERY.search(name):
+            continue
+        shown, was = (readable(name, one) for one in (value, old))
+        said.append(f"{name.replace('_cents', '').replace('_', ' ')}: {f'{was} → ' if was else ''}{shown}")
+    return said
+
+
+def readable(name: str, value: Any) -> str:
+    """A stored value as people write it: money in dollars, instants and days in words, long texts cut."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return formats.money(value) if name.endswith("_cents") else formats.gallons(value)
+    text = "" if value is None else str(value)
+    if INSTANT.fullmatch(text):
+        return formats.day_time(datetime.fromisoformat(text), formats.plant_zone())
+    if DAY.fullmatch(text):
+        return formats.date_only(date.fromisoformat(text))
+    return text if len(text) <= 80 else f"{text[:77]}…"
