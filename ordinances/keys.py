@@ -23,7 +23,7 @@ application.form_opens* | month_day | Forms and drafts from
 application.opens* | month_day | Filing opens
 application.closes* | month_day | Filing closes
 application.close_inclusive* | flag | The closing day counts
-application.close_roll | choice | A closing day that falls on a holiday or weekend | | none, next_open_day
+application.close_roll | choice | A closing day on a holiday or weekend | | none, next_open_day
 application.late* | choice | A late application | | ask_committee, refuse
 application.in_writing | flag | In writing, on the form
 application.asks* | names | What each source must state
@@ -50,7 +50,7 @@ approval.covers* | choices | Waste an approval covers | | @wastes
 approval.condition* | text | The condition in every approval
 approval.plan_required | flag | A disposal plan goes with it
 approval.points_by | choice | Who sets places, times and conditions | | @roles
-approval.licence | flag | A state licence is needed as well
+approval.licence | flag | A state license is needed as well
 
 # Restriction
 restriction.by* | choice | Who may restrict unloading | | @roles
@@ -64,7 +64,7 @@ restriction.until | text | How long it lasts
 hours.days* | weekdays | Days for unloading
 hours.opens* | time | Unloading from
 hours.closes* | time | Unloading to
-hours.rule* | choice | What must happen by the closing hour | | finish_by
+hours.rule* | choice | By the closing hour | | finish_by
 hours.holidays* | choice | The plant's holidays | | closed, open
 hours.normal_hours | choice | Normal working hours and unloading hours | | narrower_wins
 hours.supervised | flag | Only under supervision
@@ -119,7 +119,7 @@ testing.approved_by | choice | Who approves sampling | | @roles
 testing.access | flag | The plant's laboratory may reach the sampling place
 testing.retest_hours | integer | A test asked for by the customer runs at least | hours
 testing.result_prevails | flag | The authority's own result is binding for charges
-strength.lb_factor* | decimal | Pounds from milligrams per litre | pounds per gallon
+strength.lb_factor* | decimal | Pounds from milligrams per liter | pounds per gallon
 strength.normal_bod | integer | Normal strength: BOD5 | mg/L
 strength.normal_tss | integer | Normal strength: TSS | mg/L
 strength.normal_p | integer | Normal strength: phosphorus | mg/L
@@ -213,7 +213,7 @@ state.dispute_percent | decimal | The system pays for the dispute when its fee i
 state.other_analysis | text | Who pays for analysis
 state.large_source_gpd | integer | Holding tank waste of a development to look at first | gallons a day
 state.cooperate | flag | Haulers keep to the priority order
-state.licence_ends | month_day | State licences end
+state.licence_ends | month_day | State licenses end
 state.hauler_keeps_years | integer | Haulers keep their log | years
 state.report_due | month_day | Haulers report the year before to the state by
 state.cmar_due | month_day | The plant's yearly maintenance report is due

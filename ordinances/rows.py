@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ordinances.plain_words import plain
 from ordinances.schema import KEYS, ORDER, Key
-from ordinances.values import parse, words
+from ordinances.values import parse
 
 CLOSURE_KINDS = ("holiday", "closed", "opened")
 
@@ -64,8 +65,8 @@ class Row:
 
     @property
     def words(self) -> str:
-        """The value as a person reads it, with its unit."""
-        return words(self.schema.type, self.value, self.schema.unit)
+        """The value as a person reads it under its title, with its unit."""
+        return plain(self.schema, self.value)
 
     def in_force(self, on: date) -> bool:
         return self.since <= on and (self.until is None or on <= self.until)
@@ -177,6 +178,12 @@ class Law:
         """Every row in force on a day, in reading order."""
         found = (self._find(key, on) for key in self._by_key)
         return sorted((row for row in found if row is not None), key=lambda row: ORDER[row.key])
+
+    def words(self, row: Row, on: date) -> str:
+        """A row in plain words; a doubtful load goes to whoever this law names as its judge on that day."""
+        if row.schema.type == "limit" and self.has("limits.judged_by", on):
+            return plain(row.schema, row.value, self.value("limits.judged_by", on))
+        return row.words
 
     def _why_none(self, key: str, on: date) -> str:
         place = self.profile.name

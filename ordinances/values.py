@@ -106,14 +106,23 @@ def weekdays_words(days: Collection[str]) -> str:
     return ", ".join(WEEKDAY_WORDS[one] for one in at)
 
 
+_MEASURED = {"ph": "pH", "temp_f": "temperature"}
+_FOLLOWS = {
+    "reject": "the load is refused",
+    "ask": "{judge} is asked",
+    "warn": "a warning is shown, and the load may be taken",
+}
+
+
 def _limit_words(limit: Limit) -> str:
+    """What follows, after the measure where there is one; "{judge}" stands for who is asked: the law says it."""
     unit = f" {limit.unit}" if limit.unit else ""
-    bound = ""
-    if limit.below is not None:
-        bound = f" below {limit.below}{unit}"
-    if limit.above is not None:
-        bound = f" above {limit.above}{unit}"
-    return f"{limit.parameter.replace('_', ' ')}{bound}: {limit.severity}"
+    follows = _FOLLOWS[limit.severity]
+    if limit.below is None and limit.above is None:
+        return follows
+    name = _MEASURED.get(limit.parameter, limit.parameter.replace("_", " "))
+    bound = f"above {limit.above}" if limit.below is None else f"below {limit.below}"
+    return f"{name} {bound}{unit}: {follows}"
 
 
 _WORDS: dict[str, Callable[[Any], str]] = {

@@ -198,6 +198,27 @@ def test_every_rule_is_on_the_rules_page_with_its_section(app, clock_at):
     assert "160,000 gallons a day ÷ 24 = 6,666 gallons an hour" in page
 
 
+def test_the_rules_page_says_choices_limits_and_quantities_in_plain_words(app, clock_at):
+    import re
+
+    clock_at("2026-10-06T12:00")
+    page = app.test_client().get("/bayfield/rules").get_data(as_text=True)
+    said = {
+        title: " ".join(words.split())
+        for title, words in re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)", page.replace("&#39;", "'"))
+    }
+    assert {title: said[title] for title in ("pH too low", "Temperature", "Gallons charged", "A late application")} == {
+        "pH too low": "pH below 5.5: the load is refused",
+        "Temperature": "temperature above 150 °F: the Superintendent is asked",
+        "Gallons charged": "those measured; where there is no meter, those declared",
+        "A late application": "the committee may be asked to take it",
+    }
+    assert said["Unloading at other times, at least"] == "1 hour"
+    assert said["Unloading at other times, rounded up to"] == "a quarter hour"
+    raw = re.compile(r"_|^(window committee|pro rata|none|stated|ch68)$|: (reject|ask|warn)$|^1 hours|^0\.25")
+    assert [words for words in said.values() if raw.search(words)] == []
+
+
 def test_the_calculator_totals_a_load_and_says_what_is_wrong_with_a_number(app, clock_at):
     clock_at("2026-10-06T12:00")
     client = app.test_client()

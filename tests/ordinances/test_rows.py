@@ -113,7 +113,7 @@ def test_rows_read_as_words() -> None:
         "fees.test": "$12.16 a test charge",
         "hours.days": "Monday to Friday",
         "hours.closes": "10:00 a.m.",
-        "limits.ph_low": "ph below 5.5: reject",
+        "limits.ph_low": "pH below 5.5: the load is refused",
     }
 
 

@@ -26,7 +26,7 @@ LIMIT = {"parameter": "ph", "below": "5.5", "severity": "reject"}
         ("names", ["a_b", "c"], ("a_b", "c"), "a b, c"),
         ("texts", ["One", "Two"], ("One", "Two"), "One; Two"),
         ("coded", [["a", "One"], ["b", "Two"]], (("a", "One"), ("b", "Two")), "One; Two"),
-        ("limit", LIMIT, Limit("ph", "reject", below=Decimal("5.5")), "ph below 5.5: reject"),
+        ("limit", LIMIT, Limit("ph", "reject", below=Decimal("5.5")), "pH below 5.5: the load is refused"),
     ],
 )
 def test_a_value_reads_writes_back_and_has_words(kind: str, raw: Any, value: Any, text: str) -> None:
