@@ -16,6 +16,7 @@ from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
 from ordinances.calendar import season_named
+from ordinances.reader import NoLaw
 
 
 class Records:
@@ -24,10 +25,14 @@ class Records:
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         """Loads, gallons, refusals, late written records and holds of each business in a season it was seen in.
 
-        A record not in yet is late once its time has passed. Two queries besides the law's.
+        A record not in yet is late once its time has passed. A season before any law has no record. Two queries
+        besides the law's.
         """
         plant = db.session.get_one(Plant, plant_id)
-        first, last = _days(plant, season_name)
+        days = _days(plant, season_name)
+        if days is None:
+            return {}
+        first, last = days
         held = {one: int(count) for one, count in db.session.execute(_holds(plant, business_ids, first, last))}
         rows = db.session.execute(_totals(plant_id, business_ids, first, last, clock.now()))
         found = {
@@ -53,10 +58,17 @@ class Records:
         return allowance.used(approval_id)
 
 
-def _days(plant: Plant, season_name: str) -> tuple[date, date]:
-    # The last day of the year a season is named after lies in it, whenever in the year it begins.
-    season = season_named(law_in_force(plant, date(int(season_name[:4]), 12, 31)), season_name)
-    return season.start, season.end
+def _days(plant: Plant, season_name: str) -> tuple[date, date] | None:
+    # The last day of the year a season is named after lies in it, whenever in the year it begins. A law adopted later
+    # than that still says which days the season has, as far as its rows reach back.
+    today = clock.now().astimezone(plant.tz).date()
+    for day in (date(int(season_name[:4]), 12, 31), today):
+        try:
+            season = season_named(law_in_force(plant, day), season_name)
+        except NoLaw:
+            continue
+        return season.start, season.end
+    return None
 
 
 def _totals(plant_id: int, business_ids: Collection[int], first: date, last: date, at: datetime) -> Any:

@@ -1,8 +1,9 @@
 """What the committee and a revocation are told of a hauler's loads and bookings."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
+from sqlalchemy import select
 
 from haulers.ports import BookingLine, Record
 from intake.actions.booking import cancel_booking
@@ -10,6 +11,8 @@ from intake.actions.records import file_record
 from intake.actions.restriction import restrict_plant
 from intake.actions.station import void_load
 from intake.queries.track_record import Records
+from office.db import db
+from office.law import Adoption
 from tests import world
 from tests.intake.gatehouse import TUESDAY_0700, booked, good, kept, log, refuse
 from tests.intake.plant import MORNING, book, hauler, session
@@ -68,3 +71,46 @@ def test_bookings_still_to_come_are_listed_in_time_order():
     after = Records().bookings_of(who.approval_id, world.at("2026-10-06T11:00"))
     assert after == [BookingLine(split.number, world.at("2026-10-07T07:00"), 2_500), wanted[1]]
     assert Records().used(who.approval_id) == 1_998
+
+
+def adopted_late(day):
+    """The law of the plant as if it had been adopted only on a day."""
+    db.session.scalars(select(Adoption)).one().since = day
+    db.session.commit()
+
+
+def test_a_season_before_the_law_was_adopted_has_no_record(clock_at):
+    clock_at("2026-10-07T12:00")
+    adopted_late(date(2026, 3, 1))
+    who = hauler()
+    assert season(who, "2025-26") == {}
+    good(log(who, 300))
+    assert season(who) == {who.business_id: Record(loads=1, gallons=300, refused=0, late_records=0)}
+
+
+def test_loads_after_the_adoption_count_for_the_season_then_running(clock_at):
+    clock_at("2026-10-07T12:00")
+    who = hauler()
+    good(log(who, 300))
+    adopted_late(date(2027, 2, 1))
+    clock_at("2027-08-10T12:00")
+    assert season(who) == {who.business_id: Record(loads=1, gallons=300, refused=0, late_records=1)}
+
+
+@pytest.mark.parametrize("address", ["committee", "committee?season=2026-27"])
+def test_the_committee_opens_its_table_in_the_first_year_of_a_law(app, clock_at, address):
+    clock_at("2026-09-15T12:00")
+    adopted_late(date(2026, 3, 1))
+    hauler()
+    client = app.test_client()
+    world.sign_in(client, "member1")
+    assert client.get(f"/bayfield/{address}").status_code == 200
+
+
+def test_the_directors_pages_look_back_no_further_than_the_law(app, clock_at):
+    clock_at("2026-10-06T08:00")
+    adopted_late(date(2026, 10, 6))
+    client = app.test_client()
+    world.sign_in(client, "director")
+    found = [client.get(f"/bayfield/{address}").status_code for address in ("director", "director/flow", "week", "")]
+    assert found == [200, 200, 200, 200]
