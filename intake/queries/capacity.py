@@ -29,6 +29,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 MINUTE = timedelta(minutes=1)
+Span = tuple[date, date]
 # The day each session is planned for: an approval is asked whether it holds on that day, inside the same query.
 SESSION_DAY: Any = PlannedSession.day
 
@@ -255,8 +256,13 @@ def law_under_lock(plant: Plant, at: datetime) -> Law:
     return law_now(plant, at)
 
 
-def days_ahead(law: Law, at: datetime, count: int = 10, last: date | None = None) -> list[date]:
-    """The next open days from today on, at most so many, none after `last`."""
+def days_ahead(law: Law, at: datetime, count: int = 10, spans: Sequence[Span] | None = None) -> list[date]:
+    """The next open days from today on, at most so many; with `spans` (first and last day) only those inside one."""
     today = at.astimezone(law.zone).date()
-    final = min(today + timedelta(days=count * 3 + 14), last or date.max)
-    return open_days(law, today, final)[:count] if final >= today else []
+    if spans is None:
+        spans = [(today, date.max)]
+    first = max(today, min((start for start, end in spans if end >= today), default=date.max))
+    if first == date.max:
+        return []
+    days = open_days(law, first, first + timedelta(days=count * 3 + 14))
+    return [day for day in days if any(start <= day <= end for start, end in spans)][:count]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from intake.queries import capacity
-from intake.queries.capacity import DayPicture
+from intake.queries.capacity import DayPicture, Span
 from office.plants import Plant
 from ordinances import offers
 from ordinances.offers import NoFit, Session
@@ -45,11 +45,12 @@ class Offered:
         return any(one.fits for one in self.days)
 
 
-def find(
-    plant: Plant, law: Law, at: datetime, gallons: int, day: date | None = None, last: date | None = None
-) -> Offered:
-    """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day."""
-    days = capacity.days_ahead(law, at, last=last)
+def find(plant: Plant, law: Law, at: datetime, gallons: int, spans: Sequence[Span], day: date | None = None) -> Offered:
+    """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
+
+    ``spans``: first and last day of the approvals it can be booked under; no other day is offered.
+    """
+    days = capacity.days_ahead(law, at, spans=spans)
     pictures = capacity.day_pictures(plant, law, days, at)
     choices = tuple(
         DayChoice(one, pictures[one].room, pictures[one].largest, pictures[one].largest >= gallons) for one in days
@@ -63,13 +64,18 @@ def find(
 
 
 def split_over(
-    plant: Plant, law: Law, at: datetime, gallons: int, last: date | None = None
+    plant: Plant, law: Law, at: datetime, gallons: int, spans: Sequence[Span]
 ) -> tuple[Session, ...] | Refusal:
-    """A load over as few of the next open days as can hold it, one booking of several mornings."""
-    days = capacity.days_ahead(law, at, last=last)
-    pictures = capacity.day_pictures(plant, law, days, at)
-    frees = [(day, pictures[day].steps) for day in days]
-    return offers.split(frees, gallons, at, law.cite("hours.opens", at.astimezone(law.zone).date()))
+    """A load over as few of the next open days as can hold it, one booking of several mornings in one approval."""
+    cite = law.cite("hours.opens", at.astimezone(law.zone).date())
+    found: tuple[Session, ...] | Refusal = Refusal("no_room", "No open day is left in your approval.", cite)
+    for span in sorted(spans):
+        days = capacity.days_ahead(law, at, spans=[span])
+        pictures = capacity.day_pictures(plant, law, days, at)
+        found = offers.split([(day, pictures[day].steps) for day in days], gallons, at, cite) if days else found
+        if not isinstance(found, Refusal):
+            break
+    return found
 
 
 def to_key(session: Session) -> str:

@@ -45,12 +45,14 @@ def book(here: Page) -> Any:
     stopped = may_book(here, business_id)
     if stopped is not None:
         return here.show("intake/hauler/cannot_book.html", refusal=stopped)
+    standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
+    begins = standing.approval.starts if standing.state == "not_begun" and standing.approval else None
     trucks = haulers.trucks_of(business_id)
     form = load_form(here, business_id, trucks)
     if form.validate_on_submit() and holds(form, trucks):
         args = {"truck": form.truck.data, "gallons": form.gallons.data, "waste": form.waste.data}
         return redirect(url_for("intake.book_times", day=request.args.get("day"), **args), 303)
-    return here.show("intake/hauler/book.html", form=form, trucks=trucks)
+    return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins)
 
 
 @page(bp, "/hauler/book/times", Role.HAULER, methods=("GET", "POST"))
@@ -59,13 +61,18 @@ def book_times(here: Page) -> Any:
     load = asked(here)
     if load is None:
         return redirect(url_for("intake.book"))
-    found = offered.find(here.plant, here.law, here.at, load.gallons, load.day, last_day(here, load))
+    stopped = may_book(here, load.business_id)
+    if stopped is not None:
+        return here.show("intake/hauler/cannot_book.html", refusal=stopped)
+    found = fresh(here, load.business_id, load.gallons, load.day)
     if not found.fits:
         return no_time(here, load, found)
-    form = time_form(found)
+    form = time_form(found, request.args.get("time"))
     if form.validate_on_submit():
         return redirect(url_for("intake.book_check", s=form.time.data, **load.args), 303)
-    return here.show("intake/hauler/times.html", form=form, load=load, found=found, waste=WASTE_TYPES[load.waste])
+    mine = [one for one in found.fits if offered.to_key(one) == form.time.data] or found.fits[:1]
+    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine,
+                     waste=WASTE_TYPES[load.waste])  # fmt: skip
 
 
 @page(bp, "/hauler/book/check", Role.HAULER, methods=("GET", "POST"))
@@ -74,6 +81,7 @@ def book_check(here: Page) -> Any:
     load, sessions = asked(here), offered.from_keys(request.args.getlist("s"), here.law)
     if load is None or not sessions:
         return redirect(url_for("intake.book"))
+    again = again_args(here, load, sessions)
     form = ConfirmForm()
     if form.validate_on_submit():
         made = book_discharge(here.plant, load.business_id, load.truck.id, load.waste, load.gallons, sessions,
@@ -82,17 +90,18 @@ def book_check(here: Page) -> Any:
             return here.done("intake.booked", number=made.number)
         return just_taken(here, load, sessions) if made.code in ("taken", "past") else refused(here, load, made)
     return here.show("intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
-                     price=price_of(here, sessions, load.waste))  # fmt: skip
+                     price=price_of(here, sessions, load.waste), again=again)  # fmt: skip
 
 
 @page(bp, "/hauler/book/again", Role.HAULER)
 def book_again(here: Page) -> Any:
     """The last load once more, at the first time it fits: straight to the check page."""
-    last = bookings.last_of_business(here.plant.id, business_of(here))
-    if last is None:
+    business_id = business_of(here)
+    last = bookings.last_of_business(here.plant.id, business_id)
+    if last is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
     args: dict[str, Any] = {"truck": last.truck_id, "gallons": last.gallons, "waste": last.waste}
-    found = offered.find(here.plant, here.law, here.at, last.gallons)
+    found = fresh(here, business_id, last.gallons)
     if not found.fits:
         return redirect(url_for("intake.book_times", **args))
     return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **args))
@@ -149,15 +158,24 @@ def asked(here: Page) -> Asked | None:
     return Asked(business_id, truck, gallons, waste, day)
 
 
-def last_day(here: Page, load: Asked) -> date | None:
-    """The last day the hauler's approval holds."""
-    approvals = haulers.last_approvals(here.plant.id, load.business_id)
-    return max((one.ends for one in approvals), default=None)
+def fresh(here: Page, business_id: int, gallons: int, day: date | None = None) -> offered.Offered:
+    """The times for a load on the days the hauler's approvals hold."""
+    spans = bookings.spans_of(here.plant.id, business_id, here.at)
+    return offered.find(here.plant, here.law, here.at, gallons, spans, day)
 
 
-def time_form(found: offered.Offered) -> TimeForm:
-    """The times that fit, the earliest chosen."""
-    form = TimeForm(data={"time": offered.to_key(found.fits[0])})
+def again_args(here: Page, load: Asked, sessions: list[Session]) -> dict[str, Any]:
+    """The way back to the times, with the one chosen still checked."""
+    if len(sessions) > 1:
+        return load.args
+    day = sessions[0].start.astimezone(here.plant.tz).date()
+    return load.args | {"day": day.isoformat(), "time": offered.to_key(sessions[0])}
+
+
+def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
+    """The times that fit; the one wanted is chosen, else the earliest."""
+    keys = [offered.to_key(one) for one in found.fits]
+    form = TimeForm(data={"time": wanted if wanted in keys else keys[0]})
     form.time.choices = [
         (
             offered.to_key(one),
@@ -172,7 +190,8 @@ def time_form(found: offered.Offered) -> TimeForm:
 
 def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
-    parts = offered.split_over(here.plant, here.law, here.at, load.gallons, last_day(here, load))
+    parts = offered.split_over(here.plant, here.law, here.at, load.gallons,
+                               bookings.spans_of(here.plant.id, load.business_id, here.at))  # fmt: skip
     facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
     if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
         hours, limit = found.picture.hours, found.picture.cap.plan_gph
@@ -196,11 +215,9 @@ def just_taken(here: Page, load: Asked, sessions: list[Session]) -> Any:
     """Somebody was quicker: the fresh times, everything typed kept."""
     db.session.rollback()
     day = sessions[0].start.astimezone(here.plant.tz).date()
-    found = offered.find(
-        here.plant, here.law, here.at, load.gallons, None if len(sessions) > 1 else day, last_day(here, load)
-    )
+    found = fresh(here, load.business_id, load.gallons, None if len(sessions) > 1 else day)
     if not found.fits:
-        found = offered.find(here.plant, here.law, here.at, load.gallons, None, last_day(here, load))
+        found = fresh(here, load.business_id, load.gallons)
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/just_taken.html", 409, times=form, load=load, found=found,
                      waste=WASTE_TYPES[load.waste], action=url_for("intake.book_times", **load.args),

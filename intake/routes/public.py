@@ -5,8 +5,9 @@ from typing import Any
 
 from flask import Response, abort, jsonify, render_template, request, url_for
 
+from haulers import queries as haulers
 from intake.forms.booking import PriceForm
-from intake.queries import capacity, public, restrictions
+from intake.queries import bookings, capacity, public, restrictions
 from intake.routes.base import bp
 from office import formats
 from office.access import Role
@@ -68,12 +69,19 @@ def week(here: Page) -> Any:
     monday = first - timedelta(days=first.weekday())
     days = [monday + timedelta(days=n) for n in range(WEEKDAYS_SHOWN // 5 * 7) if n % 7 < 5]
     pictures = capacity.day_pictures(here.plant, here.law, days, here.at)
-    made = [week_row(here, pictures[day]) for day in days]
+    spans = hauler_spans(here)
+    made = [week_row(here, pictures[day], spans) for day in days]
     cap = next((pictures[day].cap for day in days if pictures[day].cap), None)
     return here.show("intake/public/week.html", days=made, full=cap.plan_gph / 4 if cap else 0)
 
 
-def week_row(here: Page, picture: capacity.DayPicture) -> dict[str, Any]:
+def hauler_spans(here: Page) -> list[capacity.Span] | None:
+    """The days a signed-in hauler may book, as spans; None for everybody else."""
+    business = haulers.business_of_party(here.by.party_id) if Role.HAULER in here.by.roles else None
+    return None if business is None else bookings.spans_of(here.plant.id, business.id, here.at)
+
+
+def week_row(here: Page, picture: capacity.DayPicture, spans: list[capacity.Span] | None) -> dict[str, Any]:
     """One row of the week table: quarters with gallons still free, or why the day is closed."""
     closure = here.law.closures.get(picture.day)
     words = None
@@ -83,7 +91,8 @@ def week_row(here: Page, picture: capacity.DayPicture) -> dict[str, Any]:
         words = "Over"
     quarters = [{"start": q.start, "free": q.free, "shut": q.shut or q.end <= here.at} for q in picture.quarters]
     may_book = here.by.person_id is None or Role.HAULER in here.by.roles
-    can_book = may_book and words is None and picture.largest > 0
+    inside = spans is None or any(first <= picture.day <= last for first, last in spans)
+    can_book = may_book and inside and words is None and picture.largest > 0
     href = url_for("intake.book", day=picture.day.isoformat()) if can_book else None
     return {"day": picture.day, "closed": words, "quarters": quarters, "left": picture.room, "href": href,
             "largest": picture.largest}  # fmt: skip

@@ -38,6 +38,16 @@ def address(step: str, **args) -> str:
     return f"/bayfield/hauler/book/{step}?{urlencode(args, doseq=True)}"
 
 
+def revoke(who, at=EARLY) -> None:
+    from haulers.actions.revocation import revoke_approval
+    from tests.intake.gatehouse import good, kept
+
+    plant, law = world.plant(), world.law()
+    rule = law.value("revocation.grounds", world.at(at).date())[0]
+    good(kept(revoke_approval(plant, who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
+                              at=world.at(at), law=law)))  # fmt: skip
+
+
 def times(page: str) -> list[str]:
     return re.findall(r'name="time" value="([^"]+)"', page)
 
@@ -110,6 +120,60 @@ def test_a_full_day_leads_to_the_next_day_with_room(client, who):
     book(who, session("2026-10-06T07:00", 1_998))
     page = text(client.get(address("times", **LOAD | {"gallons": "300"})))
     assert "Wednesday, October 7. You bring <b>300 gallons</b>" in page
+
+
+def test_only_days_of_the_approval_are_offered_before_it_begins(client, who, clock_at):
+    clock_at("2026-09-15T12:00")
+    assert "Your approval begins October 1, 2026. Times are offered from that day on." in text(
+        client.get("/bayfield/hauler/book"))  # fmt: skip
+    for day in ({}, {"day": "2026-09-16"}):
+        page = text(client.get(address("times", **LOAD | {"gallons": "300"}, **day)))
+        assert "Thursday, October 1. You bring <b>300 gallons</b>" in page
+        assert re.findall(r"Sep \d|September", page) == []
+    split = text(client.get(address("times", **LOAD)))
+    assert ("Thursday, October 1, 7:00 to 10:00 a.m." in split, "September" in split) == (True, False)
+    made = post(client, re.search(r'href="(/bayfield/hauler/book/check[^"]+)"', split)[1].replace("&amp;", "&"))
+    assert made.location == "/bayfield/hauler/booked/B-1001-01"
+    book(who, session("2026-10-06T07:00", 300))
+    assert "s=20261002T120" in client.get("/bayfield/hauler/book/again").location
+    week = text(client.get("/bayfield/week"))
+    assert "/hauler/book?day=" not in week
+
+
+def test_only_days_of_the_approval_are_offered_up_to_its_last(client, clock_at):
+    clock_at("2027-09-29T12:00")
+    page = text(client.get(address("times", **LOAD | {"gallons": "300"})))
+    assert "Thursday, September 30. You bring <b>300 gallons</b>" in page
+    assert "October" not in page
+    assert "Oct " not in page
+
+
+def test_a_revoked_hauler_is_offered_no_time(client, who):
+    revoke(who)
+    for path in (address("times", **LOAD | {"gallons": "300"}), "/bayfield/hauler/book"):
+        page = text(client.get(path))
+        assert "<h1>You cannot book now</h1>" in page
+        assert times(page) == []
+
+
+def test_the_time_not_yet_booked_is_striped_and_still_free(client):
+    path = address("times", **LOAD | {"gallons": "300"})
+    page = text(client.get(path))
+    assert "1,998 gallons still free." in page
+    assert sum(float(free) for free in re.findall(r'data-free="([0-9.]+)"', page)) == 1998
+    stripes = 'fill="url(#'
+    first = [stripes in part for part in page.split('class="free')[1:]][:12]
+    assert first == [True, True] + [False] * 10
+    later = text(client.get(path + "&time=" + times(page)[4]))
+    assert [stripes in part for part in later.split('class="free')[1:]][:12] == [False] * 4 + [True] * 2 + [False] * 6
+    assert re.findall(r'value="([^"]+)"[^>]* checked', later) == [times(page)[4]]
+
+
+def test_changing_the_time_on_the_check_page_leads_back_to_the_one_chosen(client):
+    page = text(client.get(address("times", **LOAD | {"gallons": "300"})))
+    check = text(client.get(post(client, address("times", **LOAD | {"gallons": "300"}), time=times(page)[4]).location))
+    back = re.search(r'href="([^"]+/book/times[^"]+)"', check)[1].replace("&amp;", "&")
+    assert re.findall(r'value="([^"]+)"[^>]* checked', text(client.get(back))) == [times(page)[4]]
 
 
 def test_the_start_times_that_do_not_fit_are_folded_with_their_reason(client, who):
