@@ -168,7 +168,7 @@ def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime)
     if not isinstance(hours, Hours):
         return hours
     if not (hours.start <= one.start < one.end <= hours.end):
-        why = f"Unloading on {formats.day(picture.day)} is {formats.span(hours.start, hours.end)}."
+        why = full_stop(f"Unloading on {formats.day(picture.day)} is {formats.span(hours.start, hours.end)}")
         return Refusal("outside_hours", why, hours.cite, hours.reading)
     stop = picture.restriction
     if stop is not None and stop.scope == "everything" and one.start < restrictions.planned_until(stop, law, at):

@@ -11,11 +11,11 @@ from intake.actions.booking import when_words
 from intake.models import Booking, Hold, PlannedSession, Restriction
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.bookings import Group, grouped
-from intake.queries.met import Met, met
+from intake.queries.met import Met, met, staff_told
 from intake.queries.restrictions import full_stop
 from intake.states import BookingState, HoldEnd
 from office import formats, journal
-from office.access import Actor, Role, people_with
+from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -28,7 +28,6 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 NEXT_UPDATE = timedelta(hours=4)
-STAFF_TOLD = (Role.OPERATOR, Role.MANAGER, Role.CLERK, Role.MEMBER)
 KNOWN_SCOPES = ("everything", "rate")
 
 
@@ -253,6 +252,6 @@ def _tell_all(plant: Plant, mail: _Mail, extra: dict[int, list[str]], at: dateti
     for business_id, party in sorted(told.items()):
         body = "\n".join([*mail.lines, *extra.get(business_id, []), *foot])
         tell_party(party, mail.kind, mail.subject, body, at, plant_id=plant.id)
-    ids = {one for role in STAFF_TOLD for one in people_with(role, plant.id, at)}
+    ids = {one for people in staff_told(plant.id, at).values() for one in people}
     for person in db.session.scalars(select(Person).where(Person.id.in_(ids)).order_by(Person.id)):
         tell_person(person, mail.kind, mail.subject, "\n".join([*mail.lines, *foot]), at, plant_id=plant.id)

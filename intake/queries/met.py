@@ -7,6 +7,7 @@ from haulers import queries as haulers
 from intake.queries import capacity
 from intake.queries.bookings import Group, grouped, over_the_limit
 from intake.queries.restrictions import end_of_planning
+from office import formats
 from office.access import Role, people_with
 from office.plants import Plant
 from ordinances.calendar import Hours, dump_hours
@@ -14,18 +15,39 @@ from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 
+STAFF_TOLD = {Role.OPERATOR: "operator", Role.MANAGER: "plant manager", Role.CLERK: "clerk",
+              Role.MEMBER: "committee member"}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Met:
-    """The bookings met, the haulers told and the people of the city told."""
+    """The bookings met, the loads that must stop or not start, the haulers and the people of the city told."""
 
     groups: tuple[Group, ...]
     today: int
     running: int
+    later: int
     haulers: int
-    operators: int
-    members: int
+    staff: dict[Role, list[int]]
     until: datetime
+
+    @property
+    def told_words(self) -> str:
+        """Everybody who will be told: ``7 people: 1 hauler, 1 operator, ... and 3 committee members``."""
+        parts = [formats.plural(self.haulers, "hauler")]
+        parts += [formats.plural(len(ids), STAFF_TOLD[role]) for role, ids in self.staff.items() if ids]
+        people = formats.plural(self.haulers + sum(map(len, self.staff.values())), "person", "people")
+        return f"{people}: {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
+
+
+def staff_told(plant_id: int, at: datetime) -> dict[Role, list[int]]:
+    """The people of the city a restriction is told to, by role; who has several is under the first of them."""
+    seen: set[int] = set()
+    found = {}
+    for role in STAFF_TOLD:
+        found[role] = [one for one in people_with(role, plant_id, at) if one not in seen]
+        seen.update(found[role])
+    return found
 
 
 def met(plant: Plant, law: Law, at: datetime, scope: str = "everything", gph: int | None = None,
@@ -42,12 +64,13 @@ def met(plant: Plant, law: Law, at: datetime, scope: str = "everything", gph: in
     else:
         found = _over(plant, law, groups, gph or 0, at, until)
     today = at.astimezone(plant.tz).date()
-    runs = [draw for _, draw in capacity.running(plant.id, [today]) if draw.start <= at < draw.end]
+    runs = [draw for _, draw in capacity.running(plant.id, [today]) if at < draw.end]
+    later = sum(draw.start > at for draw in runs)
     told = {business.id for _, business, _ in haulers.approvals_in_force(plant.id, at, law)}
     told |= {one.business_id for group in found for one in group.sessions}
     return Met(
-        tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), len(runs), len(told),
-        len(people_with(Role.OPERATOR, plant.id, at)), len(people_with(Role.MEMBER, plant.id, at)), until,
+        tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), len(runs) - later, later,
+        len(told), staff_told(plant.id, at), until,
     )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, time
 
 from sqlalchemy import select
 
-from intake.models import Booking, Hold, Restriction
-from intake.states import HoldEnd
+from intake.models import Booking, Hold, Load, Restriction, Run
+from intake.states import HoldEnd, LoadState
 from office.db import db
 from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
@@ -78,6 +78,25 @@ def of_plant(plant_id: int, restriction_id: int) -> Restriction | None:
     """One restriction of this plant, or None."""
     row = db.session.get(Restriction, restriction_id)
     return row if row is not None and row.plant_id == plant_id else None
+
+
+@dataclass(frozen=True)
+class ToStop:
+    """A logged load whose gallons are not out yet: it runs now, or it is to start later today."""
+
+    load: Load
+    run: Run
+    running: bool
+
+
+def to_stop(plant_id: int, at: datetime) -> list[ToStop]:
+    """The logged loads a restriction of now meets: those running, then those still to start, in time order."""
+    query = (
+        select(Load, Run).join(Run, Run.load_id == Load.id)
+        .where(Run.plant_id == plant_id, Run.ends > at, Load.state == LoadState.ACCEPTED.value)
+        .order_by(Run.starts, Run.id)
+    )  # fmt: skip
+    return [ToStop(load, run, run.starts <= at) for load, run in db.session.execute(query)]
 
 
 @dataclass(frozen=True)

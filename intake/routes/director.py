@@ -72,7 +72,7 @@ def restriction(here: Page, restriction_id: int) -> Any:
     names = haulers.business_names({one.booking.business_id for one in held})
     return here.show(
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
-        sessions=sessions, names=names, told=restrictions.told(row), running=loads.running_now(here.plant.id, here.at),
+        sessions=sessions, names=names, told=restrictions.told(row), stop=restrictions.to_stop(here.plant.id, here.at),
     )  # fmt: skip
 
 
@@ -87,7 +87,9 @@ def update(here: Page, restriction_id: int) -> Any:
         if isinstance(done, Refusal):
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The update is sent.")
-    return here.show("intake/director/update.html", form=form, row=row, met=met(here.plant, here.law, here.at))
+    until = max(row.planning_end, restrictions.end_of_planning(here.law, here.at))
+    found = met(here.plant, here.law, here.at, row.scope, row.gph, until)
+    return here.show("intake/director/update.html", form=form, row=row, met=found)
 
 
 @page(bp, "/director/restrictions/<int:restriction_id>/lift", Role.DIRECTOR, methods=("GET", "POST"))

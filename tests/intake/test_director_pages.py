@@ -1,15 +1,19 @@
 """The Director's pages: restrict in two clicks, lift by what was done, flow in force, close a day."""
 
 import re
+from datetime import datetime
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import select
 
 from intake.models import FlowReading, Restriction
+from office.access import Actor, Grant, Role, system
+from office.acts import act
 from office.db import db
 from office.plants import ClosureDay, PlantRow
 from tests import world
+from tests.intake.gatehouse import booked, good, log
 from tests.intake.plant import book, hauler, session
 
 NOW = "2026-10-06T08:12"
@@ -21,6 +25,18 @@ def client(app, clock_at):
     made = app.test_client()
     world.sign_in(made, "director")
     return made
+
+
+@act("test_second_role", roles=(Role.SYSTEM,))
+def _grant(person_id: int, role: Role, *, by: Actor, at: datetime) -> bool:
+    db.session.add(Grant(person_id=person_id, plant_id=world.plant().id, role=role.value, since=at))
+    return True
+
+
+def two_roles(name: str, role: Role) -> None:
+    """Give one of the city's people another role beside theirs."""
+    _grant(world.staff(name).person_id, role, by=system(), at=world.START)
+    db.session.commit()
 
 
 def text(answer) -> str:
@@ -36,17 +52,54 @@ def test_restricting_takes_the_button_on_the_first_page_and_one_reason(app, clie
     assert 'href="/bayfield/director/restrict"' in text(client.get("/bayfield/director"))
     page = text(client.get("/bayfield/director/restrict"))
     assert "holds 1 booking until Wednesday, October 7, 2026, 10:00 a.m. (1 of them today)" in page
-    assert "tells 1 hauler, 1 operator and 3 committee members" in page
+    words = "7 people: 1 hauler, 1 operator, 1 plant manager, 1 clerk and 3 committee members"
+    assert f"tells {words}." in page
     reasons = re.findall(r'name="reason" value="([^"]+)"', page)
     assert reasons == ["operational_problem", "maintenance_problem", "permit_threat"]
     done = post(client, "/director/restrict", reason=reasons[2], scope="everything", hours="4")
     assert done.location == "/bayfield/director/restrictions/1"
     shown = text(client.get(done.location))
-    assert "Waiting to be sent" in shown
+    assert shown.count("Waiting to be sent") == 7
     assert "Test Pumping" in shown
     public = text(app.test_client().get("/bayfield/"))
     assert "Restricted since 8:12 a.m." in public
     assert "Test Pumping" not in public
+
+
+def test_the_page_names_what_runs_and_what_is_logged_to_start_later(client, clock_at):
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T09:30", 300)))
+    good(log(hauler("Second Pumping", number=2), 600, "2026-10-06T08:00"))
+    good(log(who, 300, "2026-10-06T08:10", booking=booking))
+    before = text(client.get("/bayfield/director/restrict"))
+    assert "1 truck is unloading now and must stop. 1 truck is logged to start later and must not start." in before
+    shown = text(client.get(post(client, "/director/restrict", reason="permit_threat").location))
+    panel = shown.split("Stop these trucks")[1].split("</ul>")[0]
+    assert re.findall(r"<li>(.*?)</li>", panel) == [
+        "Second Pumping, T-2, ticket 2026-00001: unloading now at 655 gallons an hour, until 8:55 a.m.",
+        "Test Pumping, T-1, ticket 2026-00002: to start at 9:30 a.m., 643 gallons an hour",
+    ]
+    clock_at("2026-10-06T08:56")
+    later = text(client.get("/bayfield/director/restrictions/1"))
+    assert ("2026-00001" in later, "ticket 2026-00002: to start at 9:30 a.m." in later) == (False, True)
+    post(client, "/director/restrictions/1/lift", done="Blower 2 replaced")
+    assert "Stop these trucks" not in text(client.get("/bayfield/director/restrictions/1"))
+
+
+def test_one_person_with_two_roles_is_counted_and_told_once(client):
+    two_roles("operator", Role.MEMBER)
+    words = "6 people: 0 haulers, 1 operator, 1 plant manager, 1 clerk and 3 committee members"
+    assert words in text(client.get("/bayfield/director/restrict"))
+    shown = text(client.get(post(client, "/director/restrict", reason="permit_threat").location))
+    assert shown.count("Waiting to be sent") == 6
+
+
+def test_the_pages_of_an_update_and_of_lifting_end_their_sentences_once(client):
+    post(client, "/director/restrict", reason="permit_threat")
+    pages = [text(client.get(f"/bayfield/director/restrictions/1{tail}")) for tail in ("", "/update", "/lift")]
+    assert [re.findall(r"[ap]\.m\.\.", page) for page in pages] == [[], [], []]
+    assert "The update goes to 6 people: 0 haulers, 1 operator" in pages[1]
+    assert "Holds bookings until" in pages[0]
 
 
 def test_five_clicks_make_one_restriction(client):

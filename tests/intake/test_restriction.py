@@ -198,7 +198,8 @@ def test_before_it_is_done_the_loads_and_haulers_it_meets_are_known():
     book(first, session("2026-10-06T09:00", 300))
     book(second, session("2026-10-07T09:00", 300))
     seen = met(world.plant(), world.law(), AT)
-    assert (len(seen.groups), seen.today, seen.haulers, seen.operators, seen.members) == (2, 1, 2, 1, 3)
+    assert (len(seen.groups), seen.today, seen.haulers) == (2, 1, 2)
+    assert seen.told_words == "8 people: 2 haulers, 1 operator, 1 plant manager, 1 clerk and 3 committee members"
     assert db.session.scalars(select(Hold)).all() == []
 
 
