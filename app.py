@@ -3,17 +3,20 @@
 import logging
 import uuid
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Flask, render_template
 from flask_bootstrap import Bootstrap5
 from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import SecurityError
 
 import billing.reminders
 import billing.routes
 import haulers.routes
 import intake.commands
+import intake.reminders
 import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
@@ -58,6 +61,11 @@ HOMES = {
 }  # fmt: skip
 
 
+def wrong_host(_error: BaseException) -> tuple[str, int]:
+    """The address in the request is not ours: links in messages would lead elsewhere."""
+    return "This server does not answer at this address. Its administrator sets the right one as SEPTAGE_URL.\n", 400
+
+
 def broken(error: BaseException) -> tuple[str, int]:
     """The page of a fault of ours: a code to say on the telephone stands in the log beside the traceback."""
     db.db.session.rollback()
@@ -75,14 +83,16 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True})
     if app.config["SEPTAGE_CLOCK"]:
         clock.start_at(app.config["SEPTAGE_CLOCK"], app.config["SEPTAGE_ZONE"])
+    # Links in messages are made of the request's host, so only our own addresses are answered.
+    app.config["TRUSTED_HOSTS"] = ["localhost", "127.0.0.1", str(urlsplit(app.config["SEPTAGE_URL"]).hostname)]
     db.start(app)
     journal.start()
+    web.start(app, POLICY)
     Migrate(app, db.db, directory="office/migrations", render_as_batch=True)
     Bootstrap5(app)
     CSRFProtect(app)
     signin.start(app)
     formats.register(app)
-    web.start(app, POLICY)
     ports.provide(Records())
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
@@ -96,6 +106,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.cli.add_command(demo)
     app.cli.add_command(intake.commands.intake)
     app.register_error_handler(500, broken)
+    app.register_error_handler(SecurityError, wrong_host)
+    app.register_error_handler(405, lambda _: (render_template("errors/404.html"), 405))
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
     app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
     return app

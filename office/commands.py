@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from flask.cli import AppGroup
 from office import clock, jobs, verify
 from office.db import db
 from office.law_commands import law_group
+from office.mailer import deliver
 from office.serve import serve
 
 jobs_group = AppGroup("jobs", help="Send and post what is due.")
@@ -61,14 +63,17 @@ def run() -> None:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
 
-    def once() -> None:
+    def once(work: Callable[[datetime], object]) -> None:
         with app.app_context():
             try:
-                jobs.tick(clock.now())
+                work(clock.now())
             finally:
                 db.session.remove()
 
     scheduler = BlockingScheduler(timezone="UTC")
-    scheduler.add_job(once, "interval", minutes=1, coalesce=True, max_instances=1, misfire_grace_time=None)
-    once()
+    every = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+    # Mail has a turn of its own: a slow mail server must not keep charges, reminders and letters waiting.
+    scheduler.add_job(once, "interval", minutes=1, args=[jobs.work], **every)
+    scheduler.add_job(once, "interval", seconds=10, args=[deliver], **every)
+    once(jobs.work)
     scheduler.start()

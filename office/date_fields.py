@@ -27,6 +27,9 @@ class Box:
     wrong: bool
 
 
+YEARS = (1900, 2100)
+
+
 class Date3Field(Plain):
     """Month, day and year typed in three boxes; ``data`` datetime.date. ``after`` and ``until`` may be set later.
 
@@ -95,6 +98,8 @@ class Date3Field(Plain):
             raise ValueError(f"{self.word} must be a real date") from None
 
     def check(self, value: date) -> str | None:
+        if not YEARS[0] <= value.year <= YEARS[1]:
+            return f"{self.word} must have a year between {YEARS[0]} and {YEARS[1]}"
         if self.after and value <= self.after:
             return f"{self.word} must be after {formats.date_only(self.after)}"
         if self.until and value > self.until:

@@ -20,11 +20,14 @@ from office import formats
 
 PHONE = r"(?i)[0-9+(). /\-–]+((ext\.?|extension|x|#)[ .]*[0-9]+)?"
 
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f"
+
 
 def clean(typed: str) -> str:
     """Typed text without outer blanks and control characters (a database refuses them), line ends as one newline."""
     text = typed.replace("\r\n", "\n").replace("\r", "\n")
-    kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    # Marks that turn the writing direction around would let a plate or name read as another.
+    kept = (c for c in text if c in "\n\t" or (unicodedata.category(c) not in ("Cc", "Cs") and c not in TURNING))
     return unicodedata.normalize("NFC", "".join(kept)).strip()
 
 
@@ -103,17 +106,25 @@ class TextField(Plain):
         self.longest = longest
         super().__init__(*args, **kwargs)
 
+    def read(self, typed: str) -> str:
+        return " ".join(typed.split())
+
     def check(self, value: str) -> str | None:
         long = len(value) > self.longest
         return f"{self.word} must be {formats.gallons(self.longest)} characters or fewer" if long else None
 
 
 class AreaField(TextField):
+    """Several lines."""
+
     kind = "area"
     widget = TextArea()
 
     def __init__(self, *args: Any, longest: int = 4000, rows: int = 4, **kwargs: Any) -> None:
         super().__init__(*args, longest=longest, render_kw={"rows": rows}, **kwargs)
+
+    def read(self, typed: str) -> str:
+        return typed
 
 
 class EmailField(TextField):
@@ -149,6 +160,9 @@ class SecretField(TextField):
     def __init__(self, *args: Any, least: int = 10, **kwargs: Any) -> None:
         self.least = least
         super().__init__(*args, **kwargs)
+
+    def read(self, typed: str) -> str:
+        return typed
 
     def check(self, value: str) -> str | None:
         return f"{self.word} must have {self.least} characters or more" if len(value) < self.least else None

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 
 from flask import current_app
-from sqlalchemy import select
+from sqlalchemy import case, select
 
 from office import journal
 from office.access import system
@@ -20,23 +20,50 @@ from office.notices import Notice
 
 log = logging.getLogger("septage.mail")
 LEASE = timedelta(minutes=5)
-TRIES = 8
+# A server that cannot be reached costs no notice a try; one message the server puts off is given up after these.
+TRIES = 12
+LONGEST_WAIT = timedelta(hours=1)
+PATIENCE = 10
+# What must not wait behind the day's tickets.
+URGENT = ("restricted", "restriction_update", "lifted", "revocation", "booking_ended")
 
 
 def deliver(at: datetime, limit: int = 200) -> int:
-    """Send what is due; the number the server accepted. Without a mail server notices stay readable in the app."""
+    """Send what is due, the urgent first; the number the server accepted.
+
+    Without a mail server notices stay readable in the app. While it cannot be reached they simply wait.
+    """
     if not current_app.config["MAIL_SERVER"]:
         return 0
+    due = _due(at, limit)
+    if not due:
+        return 0
     sent = 0
-    for notice_id in _due(at, limit):
-        if _lease(notice_id, at):
-            sent += _send(notice_id, at)
+    try:
+        with _server() as server:
+            for notice_id in due:
+                if _lease(notice_id, at):
+                    sent += _send(server, notice_id, at)
+    except (smtplib.SMTPException, OSError) as error:
+        db.session.rollback()
+        log.warning("The mail server cannot be reached or broke off (%s); messages wait", error)
     return sent
 
 
+def _server() -> smtplib.SMTP:
+    config = current_app.config
+    server = smtplib.SMTP(config["MAIL_SERVER"], int(config["MAIL_PORT"]), timeout=PATIENCE)
+    if config["MAIL_TLS"] == "yes":
+        server.starttls()
+    if config["MAIL_USER"]:
+        server.login(config["MAIL_USER"], config["MAIL_PASSWORD"])
+    return server
+
+
 def _due(at: datetime, limit: int) -> list[int]:
-    query = select(Notice.id).where(Notice.state == "waiting", Notice.next_try <= at).order_by(Notice.id).limit(limit)
-    ids = list(db.session.scalars(query))
+    query = select(Notice.id).where(Notice.state == "waiting", Notice.next_try <= at)
+    first = case((Notice.kind.in_(URGENT), 0), else_=1)
+    ids = list(db.session.scalars(query.order_by(first, Notice.id).limit(limit)))
     db.session.rollback()
     return ids
 
@@ -57,34 +84,40 @@ def _lease(notice_id: int, at: datetime) -> bool:
     return True
 
 
-def _send(notice_id: int, at: datetime) -> bool:
+def _send(server: smtplib.SMTP, notice_id: int, at: datetime) -> bool:
     notice = db.session.get_one(Notice, notice_id)
     email, tries = notice.to_email, notice.tries
     trouble, final = None, False
     try:
         message = _message(notice)
         db.session.rollback()
-        _hand_over(message, email)
+        server.send_message(message, to_addrs=[email])
     except smtplib.SMTPRecipientsRefused as error:
         code, text = next(iter(error.recipients.values()))
         trouble, final = f"{code} {text.decode(errors='replace')}", 500 <= code < 600
-    except (smtplib.SMTPException, OSError, ValueError, HeaderParseError) as error:
-        trouble = str(error) or type(error).__name__
+    except smtplib.SMTPServerDisconnected:
+        # Nothing is known about this message but that it was not accepted: it waits for the next connection.
+        raise
+    except (smtplib.SMTPException, ValueError, HeaderParseError) as error:
+        trouble, final = str(error) or type(error).__name__, isinstance(error, (ValueError, HeaderParseError))
     db.session.rollback()
+    _record(notice_id, at, tries + 1, trouble, final or tries + 1 >= TRIES)
+    return trouble is None
+
+
+def _record(notice_id: int, at: datetime, tries: int, trouble: str | None, final: bool) -> None:
     with journal.frame("send_notice", system("Mail"), None, at):
         notice = db.session.get_one(Notice, notice_id)
-        notice.tries = tries + 1
-        notice.trouble = trouble
+        notice.tries, notice.trouble = tries, trouble
         if trouble is None:
             notice.state, notice.sent_at, notice.next_try = "sent", at, None
-        elif final or tries + 1 >= TRIES:
+        elif final:
             notice.state, notice.next_try = "failed", None
         else:
-            notice.next_try = at + timedelta(minutes=2 ** (tries + 1))
+            notice.next_try = at + min(timedelta(minutes=2**tries), LONGEST_WAIT)
     db.session.commit()
     if trouble:
         log.warning("Notice %s was not accepted: %s", notice_id, trouble)
-    return trouble is None
 
 
 def _message(notice: Notice) -> EmailMessage:
@@ -100,13 +133,3 @@ def _message(notice: Notice) -> EmailMessage:
     if file is not None:
         message.add_attachment(file.content, maintype="application", subtype="pdf", filename=file.name)
     return message
-
-
-def _hand_over(message: EmailMessage, email: str) -> None:
-    config = current_app.config
-    with smtplib.SMTP(config["MAIL_SERVER"], int(config["MAIL_PORT"]), timeout=20) as server:
-        if config["MAIL_TLS"] == "yes":
-            server.starttls()
-        if config["MAIL_USER"]:
-            server.login(config["MAIL_USER"], config["MAIL_PASSWORD"])
-        server.send_message(message, to_addrs=[email])

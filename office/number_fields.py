@@ -7,7 +7,7 @@ from typing import Any
 from office import formats
 from office.fields import Plain
 
-GROUPED = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"
+GROUPED = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})"
 
 
 class WholeField(Plain):
@@ -17,6 +17,7 @@ class WholeField(Plain):
     size = "short"
     like = "12"
     least: int | Decimal = 0
+    most: int | Decimal = 1_000_000_000
 
     def __init__(
         self,
@@ -25,7 +26,7 @@ class WholeField(Plain):
         max: int | Decimal | None = None,  # noqa: A002
         **kwargs: Any,
     ) -> None:
-        self.min, self.max = self.least if min is None else min, max
+        self.min, self.max = self.least if min is None else min, self.most if max is None else max
         super().__init__(*args, **kwargs)
 
     def read(self, typed: str) -> int | Decimal:
@@ -41,7 +42,7 @@ class WholeField(Plain):
 
     def check(self, value: int | Decimal) -> str | None:
         low, high = self.min, self.max
-        if high is not None and not low <= value <= high:
+        if value > high or (high != self.most and value < low):
             return f"{self.word} must be between {self.show(low)} and {self.show(high)}"
         return f"{self.word} must be {self.show(low)} or more" if value < low else None
 
@@ -79,6 +80,7 @@ class MoneyField(WholeField):
     """Dollars; ``data`` Decimal with two places. ``$1,234.50``, ``1234.5`` and the decimal comma ``12,16`` are read."""
 
     inputmode = "decimal"
+    most = Decimal(10_000_000)
     before = "$"
     like = "25.00"
 

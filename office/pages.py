@@ -1,5 +1,6 @@
 """What every page shares: its role, the plant, the person, one reading of the clock, one commit per good request."""
 
+import re
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -126,37 +127,42 @@ def _turned_away(by: Actor) -> Any:
 
 def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
     once = request.form.get("once", "")
-    if not once:
+    if not re.fullmatch(r"[0-9a-f]{32}", once):
         return render_template("errors/stale-form.html"), 400
     before = answered(once, here.by.person_id, visitor())
     if before is not None:
         return _sent_before(before)
-    # Loaded rows are re-read after a rollback: a refused form still has to be drawn.
+    # The form's key is taken before the act: the same form sent twice at once waits here for its first answer.
+    mine = Answered(
+        once=once,
+        person_id=here.by.person_id,
+        visitor=None if here.by.person_id else visitor(),
+        location="",
+        at=here.at,
+    )
+    try:
+        db.session.add(mine)
+        db.session.flush()
+    except IntegrityError:
+        return _beaten(once, here)
     result = view(here, **values)
     if not isinstance(result, Done):
         db.session.rollback()
         return result
-    try:
-        db.session.add(
-            Answered(
-                once=once,
-                person_id=here.by.person_id,
-                visitor=None if here.by.person_id else visitor(),
-                location=result.location,
-                at=here.at,
-            )
-        )
-        db.session.commit()
-    except IntegrityError:
-        db.session.rollback()
-        before = answered(once, here.by.person_id, visitor())
-        if before is None:
-            raise
-        return _sent_before(before)
+    mine.location = result.location
+    db.session.commit()
     if result.said:
         flash(result.said, "success")
     _print_letters(here.at)
     return redirect(result.location, 303)
+
+
+def _beaten(once: str, here: Page) -> Any:
+    db.session.rollback()
+    before = answered(once, here.by.person_id, visitor())
+    if before is None:
+        return render_template("errors/stale-form.html"), 400
+    return _sent_before(before)
 
 
 def _sent_before(before: Answered) -> Response:

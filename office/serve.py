@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ def migrate() -> None:
     upgrade(directory=str(ROOT / "office" / "migrations"))
 
 
+def _jobs(env: dict[str, str]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-m", "flask", "--app", "app", "jobs", "run"], cwd=ROOT, env=env)
+
+
 @click.command("serve")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 16))
 def serve(workers: int) -> None:
@@ -28,7 +33,7 @@ def serve(workers: int) -> None:
     migrate()
     port = current_app.config["PORT"]
     env = os.environ | {"SEPTAGE_CLOCK": clock.shared(current_app.config["SEPTAGE_CLOCK"])}
-    jobs = subprocess.Popen([sys.executable, "-m", "flask", "--app", "app", "jobs", "run"], cwd=ROOT, env=env)
+    jobs = _jobs(env)
     web = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(workers),
          "--no-control-socket", "--log-level", "warning", "app:create_app()"], cwd=ROOT, env=env,
@@ -40,7 +45,11 @@ def serve(workers: int) -> None:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    code = web.wait()
+    while (code := web.poll()) is None:
+        if jobs.poll() is not None:
+            click.echo("The jobs process ended; it is started again.", err=True)
+            jobs = _jobs(env)
+        time.sleep(2)
     jobs.terminate()
     jobs.wait()
     raise SystemExit(0 if code in (0, -signal.SIGTERM, -signal.SIGINT) else code)

@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app, g, request, url_for
+from flask import Flask, abort, current_app, g, request, url_for
 from flask_security import current_user
 from jinja2 import Undefined
+from werkzeug.routing import IntegerConverter
 from werkzeug.wrappers import Response
 
 from office.access import NOBODY, Actor, Role, actor
@@ -47,8 +48,18 @@ class Loud(Undefined):
     __str__ = __iter__ = __len__ = Undefined._fail_with_undefined_error
 
 
+class RowId(IntegerConverter):
+    """A number in an address: no record has one beyond what the database can hold, so such a page is not found."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"max": 2**31 - 1, **kwargs})
+
+
 def start(app: Flask, policy: str) -> None:
     """Wire the shell into the app."""
+    app.url_map.converters["int"] = RowId
+    # Feeds are XML: what people typed is escaped in them as on pages.
+    app.jinja_env.autoescape = lambda name: name is None or name.endswith((".html", ".xml", ".atom", ".svg"))
     app.jinja_env.undefined = Loud
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.url_defaults(_plant_in_address)
@@ -56,6 +67,13 @@ def start(app: Flask, policy: str) -> None:
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
     app.jinja_env.filters["row_title"] = lambda key: KEYS[key].title
+
+    @app.before_request
+    def nothing_hidden() -> None:
+        """No address and no key of a form holds a NUL, which a database cannot look for."""
+        hidden = "\x00" in request.path or any("\x00" in one for one in request.args.values())
+        if hidden or (request.blueprint == "security" and any("\x00" in one for one in request.form.values())):
+            abort(404)
 
     @app.after_request
     def headers(response: Response) -> Response:
@@ -67,7 +85,8 @@ def start(app: Flask, policy: str) -> None:
             hashed = "v" in request.args
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if hashed else "no-cache"
         else:
-            response.headers.setdefault("Cache-Control", "no-store" if current_user.is_authenticated else "no-cache")
+            personal = current_user.is_authenticated or request.blueprint == "security"
+            response.headers["Cache-Control"] = "no-store" if personal else "no-cache"
         return response
 
     @app.teardown_request

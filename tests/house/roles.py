@@ -135,6 +135,7 @@ PAGE_ROLES = _by_roles(
         "operator plant_manager director": """
         intake.load_continue
         intake.load_finish
+        intake.load_stop
         intake.load_void
         intake.station_load
         intake.station_refuse
@@ -227,6 +228,7 @@ ACT_ROLES = _by_roles(
         finish_load
         log_load
         refuse_load
+        stop_load
         void_load
     """,
         "director clerk administrator system": """

@@ -4,7 +4,7 @@ import socket
 
 from sqlalchemy import select
 
-from office import journal
+from office import journal, mailer
 from office.access import system
 from office.db import db
 from office.letters import make_pdf, write
@@ -70,14 +70,41 @@ def test_server_down_is_tried_again_later_and_each_is_told_once(app):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         use(app, probe.getsockname()[1])
-    assert deliver(at) == 0
-    assert states()[NAMES[0]] == "waiting"
+    for minute in range(12, 59):
+        assert deliver(world.at(f"2026-10-06T08:{minute}")) == 0
+    assert set(states().values()) == {"waiting", "no_address"}
     with MailServer() as server:
         use(app, server.port)
-        assert deliver(world.at("2026-10-06T08:13")) == 0
-        assert deliver(world.at("2026-10-06T08:22")) == 3
-        assert deliver(world.at("2026-10-06T09:22")) == 0
+        assert deliver(world.at("2026-10-06T14:22")) == 3
+        assert deliver(world.at("2026-10-06T15:22")) == 0
     assert sorted(m["to"].addresses[0].display_name for m in server.accepted) == sorted(NAMES)
+
+
+def test_server_that_accepts_and_never_answers_costs_one_wait_and_no_try(app, monkeypatch):
+    monkeypatch.setattr(mailer, "PATIENCE", 0.3)
+    at = world.at("2026-10-06T08:12")
+    five_notices(at)
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(5)
+        use(app, deaf.getsockname()[1])
+        assert deliver(at) == 0
+    assert {(n.state, n.tries) for n in db.session.scalars(select(Notice))} == {("waiting", 0), ("no_address", 0)}
+
+
+def test_restriction_goes_before_older_tickets(app):
+    at = world.at("2026-10-06T08:12")
+    with journal.frame("test", system(), None, at):
+        party = Party(name="A", address="", email="a@example.org")
+        db.session.add(party)
+        db.session.flush()
+        for kind in ("ticket", "ticket", "restricted"):
+            tell_party(party, kind, kind, "words", at, plant_id=None)
+    db.session.commit()
+    with MailServer() as server:
+        use(app, server.port)
+        assert deliver(at, limit=1) == 1
+    assert [message["subject"] for message in server.accepted] == ["restricted"]
 
 
 def test_without_a_mail_server_notices_stay_readable_and_unsent(app, clock_at):

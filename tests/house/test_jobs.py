@@ -1,0 +1,16 @@
+"""Every job of every room is known to the application: one forgotten at the door would never run."""
+
+from office.jobs import JOBS
+from tests.house.sources import ROOMS, ROOT
+
+
+def test_every_job_written_in_a_room_is_registered(app):
+    written = {
+        line.split('"')[1]
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("@job(")
+    }
+    assert written == {"late_charges", "record_overdue"}
+    assert written <= set(JOBS)
