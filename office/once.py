@@ -49,7 +49,19 @@ class Try(Model):
     seal: Mapped[str] = mapped_column(String(64))
 
 
-SEALED = (Answered, Claim, Try)
+class SignIn(Model):
+    """One sign-in of one browser. A copied cookie is worth nothing once its sign-in has ended."""
+
+    __tablename__ = "sign_in"
+    __journal__ = False
+    token: Mapped[str] = mapped_column(String(32), unique=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    at: Mapped[datetime] = mapped_column(Utc)
+    ended_at: Mapped[datetime | None] = mapped_column(Utc)
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+SEALED = (Answered, Claim, Try, SignIn)
 
 
 def seal_of(values: dict[str, Any]) -> str:

@@ -1,11 +1,13 @@
 """Sign-in: Flask-Security keeps credentials; the words, the outbox and the slowing of guesses are ours."""
 
 import hashlib
+import re
 import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
-from flask import Flask, current_app
+import flask_login
+from flask import Flask, current_app, request, session
 from flask_security import (
     ChangePasswordForm,
     ForgotPasswordForm,
@@ -13,21 +15,24 @@ from flask_security import (
     ResetPasswordForm,
     Security,
     SQLAlchemyUserDatastore,
+    current_user,
     hash_password,
 )
 from flask_security.mail_util import MailUtil
 from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
 from wtforms import HiddenField
 
 from office import clock, journal
 from office.access import system
-from office.db import db
+from office.db import db, engine_name
 from office.forms import Markup, Problem, fresh
 from office.notices import tell_person
-from office.once import Try
+from office.once import SignIn, Try, seal_of
 from office.people import Person, SecurityRole
 
 FREE_TRIES = 5
+LONGEST = 255
 WAIT = timedelta(minutes=5)
 MESSAGES = {
     "EMAIL_NOT_PROVIDED": "Enter your e-mail",
@@ -97,17 +102,22 @@ class SignInForm(_Ours, LoginForm):
     def validate(self, **kwargs: Any) -> bool:
         email = (self.email.data or "").strip().lower()
         at = clock.now()
-        tries = db.session.scalars(select(Try).filter_by(email=email)).one_or_none()
-        if tries and tries.count >= FREE_TRIES and at < tries.last + WAIT:
+        self.remember.data = False
+        if not re.match(r"/(?![/\\])", self.next.data or ""):
+            self.next.data = ""
+        if len(email) > LONGEST:
+            self.said = {self.email.id: NO_MATCH}
+            return False
+        tries = _tries(email, at)
+        if tries.count >= FREE_TRIES and at < tries.last + WAIT:
             self.said = {self.email.id: "There were too many tries with this e-mail. Wait five minutes and try again."}
             return False
-        if super().validate(**kwargs):
-            if tries:
-                tries.count = 0
-                db.session.commit()
+        good = super().validate(**kwargs)
+        if good or (email and self.password.data):
+            tries.count, tries.last = (0 if good else tries.count + 1), at
+        db.session.commit()
+        if good:
             return True
-        if email and self.password.data:
-            _count(tries, email, at)
         field = self.password if email and not self.password.data else self.email
         self.said = {field.id: _what(self, email)}
         return False
@@ -137,12 +147,40 @@ def _what(form: LoginForm, email: str) -> str:
     return NO_MATCH if form.password.data else "Enter your password"
 
 
-def _count(tries: Try | None, email: str, at: datetime) -> None:
-    if tries is None:
-        tries = Try(email=email, count=0)
-        db.session.add(tries)
-    tries.count, tries.last = tries.count + 1, at
+def _tries(email: str, at: datetime) -> Try:
+    """The tries with an address, locked: guesses sent at once are counted one after the other."""
+    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
+    first = {"email": email, "count": 0, "last": at}
+    db.session.execute(insert(Try).values(**first, seal=seal_of(first)).on_conflict_do_nothing())
+    query = select(Try).filter_by(email=email).with_for_update().execution_options(populate_existing=True)
+    return db.session.scalars(query).one()
+
+
+def _signed_in(_app: Flask, user: Person, **_: Any) -> None:
+    session["sign_in"] = token = uuid.uuid4().hex
+    db.session.add(SignIn(token=token, person_id=user.id, at=clock.now()))
     db.session.commit()
+
+
+def _signed_out(_app: Flask, user: Person | None, **_: Any) -> None:
+    row = _sign_in()
+    if row is not None:
+        row.ended_at = clock.now()
+        db.session.commit()
+
+
+def _sign_in() -> SignIn | None:
+    query = select(SignIn).filter_by(token=session.get("sign_in", ""), ended_at=None)
+    return db.session.scalars(query).one_or_none()
+
+
+def still_signed_in() -> None:
+    """Before each request: a cookie whose sign-in has ended is nobody's."""
+    if request.endpoint not in (None, "static", "bootstrap.static") and current_user.is_authenticated:
+        row = _sign_in()
+        if row is None or row.person_id != current_user.id:
+            flask_login.logout_user()
+            session.pop("sign_in", None)
 
 
 def new_person(email: str, name: str, password: str | None) -> Person:
@@ -192,3 +230,6 @@ def start(app: Flask) -> None:
         app, store, mail_util_cls=OutboxMail, login_form=SignInForm, forgot_password_form=ForgotForm,
         reset_password_form=ResetForm, change_password_form=ChangeForm,
     )  # fmt: skip
+    flask_login.user_logged_in.connect(_signed_in, app)
+    flask_login.user_logged_out.connect(_signed_out, app)
+    app.before_request(still_signed_in)

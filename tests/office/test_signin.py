@@ -61,3 +61,60 @@ def test_unknown_address_gets_no_message_and_the_same_words(app):
     page = app.test_client().post("/account/password-reset", data={"email": "x@y.example"}, follow_redirects=True)
     assert "If we know this address, a link to set a new password is on its way" in page.get_data(as_text=True)
     assert db.session.scalars(select(Notice)).all() == []
+
+
+def test_copied_cookie_is_worth_nothing_after_sign_out(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    client, thief = app.test_client(), app.test_client()
+    world.sign_in(client, "clerk")
+    thief.set_cookie("session", client.get_cookie("session").value)
+    assert thief.get("/bayfield/clerk").status_code == 200
+    client.post("/sign-out")
+    assert thief.get("/bayfield/clerk").location == "/sign-in?next=/bayfield/clerk"
+    assert client.get("/bayfield/clerk").status_code == 302
+
+
+def test_sign_in_of_another_browser_stays_when_one_signs_out(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    one, other = app.test_client(), app.test_client()
+    world.sign_in(one, "clerk")
+    world.sign_in(other, "clerk")
+    one.post("/sign-out")
+    assert other.get("/bayfield/clerk").status_code == 200
+
+
+def test_no_remember_cookie_is_given_even_when_asked_for(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    client = app.test_client()
+    client.post("/sign-in", data={"email": "clerk@city.example", "password": world.PASSWORD, "remember": "y"})
+    assert client.get_cookie("remember_token") is None
+
+
+def test_foreign_next_is_dropped_and_costs_no_try(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    for _ in range(7):
+        answer = app.test_client().post("/sign-in?next=//evil.com", data={
+            "email": "clerk@city.example", "password": world.PASSWORD, "next": "//evil.com"})  # fmt: skip
+        assert (answer.status_code, answer.location) == (302, "/account/home")
+
+
+def test_own_next_is_followed(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    answer = app.test_client().post("/sign-in?next=/bayfield/clerk/ledger", data={
+        "email": "clerk@city.example", "password": world.PASSWORD, "next": "/bayfield/clerk/ledger"})  # fmt: skip
+    assert answer.location == "/bayfield/clerk/ledger"
+
+
+def test_foreign_host_gets_no_reset_link_made_for_it(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    answer = app.test_client().post("/account/password-reset", data={"email": "clerk@city.example"},
+                                    headers={"Host": "evil.example"})  # fmt: skip
+    assert answer.status_code == 400
+    assert "SEPTAGE_URL" in answer.get_data(as_text=True)
+    assert db.session.scalars(select(Notice)).all() == []
+
+
+def test_overlong_and_odd_addresses_are_answered_like_any_wrong_one(app):
+    for email in ("x" * 300 + "@city.example", "a\x00b@city.example", "ⅳ@city.example", "'; DROP TABLE person"):
+        answer = app.test_client().post("/sign-in", data={"email": email, "password": "x"})
+        assert answer.status_code in (200, 404), email

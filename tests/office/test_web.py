@@ -68,3 +68,19 @@ def test_first_visit_of_a_page_stays_under_100_kilobytes(app, clock_at):
             sizes.append(len(answer.get_data()))
     assert len(sizes) >= 4
     assert sum(sizes) <= 100_000, sizes
+
+
+def test_numbers_no_record_can_have_and_nul_read_as_not_found(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    client = app.test_client()
+    for address in ("/bayfield/notices/99999999999999999999", "/bayfield/notices/3000000000", "/bayfield/%00",
+                    "/%00/", "/bayfield/week?x=%00"):  # fmt: skip
+        assert client.get(address).status_code == 404, address
+
+
+def test_form_key_of_the_wrong_shape_changes_nothing(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    client = app.test_client()
+    world.sign_in(client, "clerk")
+    for once in ("", "x", "a" * 65, "\x00" * 32, "A" * 32):
+        assert client.post("/bayfield/admin/amounts", data={"once": once}).status_code == 400, once

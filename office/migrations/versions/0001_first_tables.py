@@ -361,6 +361,21 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_restriction_plant_id"), ["plant_id"], unique=False)
 
     op.create_table(
+        "sign_in",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("token", sa.String(length=32), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("at", office.db.Utc(timezone=True), nullable=False),
+        sa.Column("ended_at", office.db.Utc(timezone=True), nullable=True),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_sign_in_person_id_person")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sign_in")),
+        sa.UniqueConstraint("token", name=op.f("uq_sign_in_token")),
+    )
+    with op.batch_alter_table("sign_in", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_sign_in_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
         "entry",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("plant_id", sa.Integer(), nullable=False),
@@ -1141,6 +1156,10 @@ def downgrade() -> None:
         batch_op.drop_index("ix_entry_account_day")
 
     op.drop_table("entry")
+    with op.batch_alter_table("sign_in", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_sign_in_person_id"))
+
+    op.drop_table("sign_in")
     with op.batch_alter_table("restriction", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_restriction_plant_id"))
 
