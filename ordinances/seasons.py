@@ -44,9 +44,10 @@ def season_of(law: Law, day: date) -> Season:
 
 def season_named(law: Law, name: str) -> Season:
     """The season of a name such as "2026-27"; raises NoLaw for a name no season has."""
-    if re.fullmatch(r"\d{4}(-\d{2})?", name):
+    # A year nobody will see would run off the end of the calendar.
+    if re.fullmatch(r"(19|20)[0-9]{2}(-[0-9]{2})?", name):
         year = int(name[:4])
-        for day in (date(year, 12, 31), date(year, 1, 1)) if year else ():
+        for day in (date(year, 12, 31), date(year, 1, 1)):
             season = season_of(law, day)
             if season.name == name:
                 return season
