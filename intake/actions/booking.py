@@ -98,8 +98,8 @@ def cancel_booking(
     if booking.state != BookingState.BOOKED.value:
         return Refusal("already_ended", f"Booking {booking.number} has already ended.", "")
     if bookings.opened_days(booking_id):
-        return Refusal("already_unloading", f"The load of booking {booking.number} is already being unloaded.", "",
-                       next_step="Ask the operator.")  # fmt: skip
+        why = f"The load of booking {booking.number} is at the plant or unloaded already."
+        return Refusal("already_unloading", why, "", next_step="Ask the operator.")
     booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
     for hold in db.session.scalars(select(Hold).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))):
         hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value

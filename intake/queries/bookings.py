@@ -12,6 +12,7 @@ from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
 from intake.queries.capacity import SESSION_DAY, Planned, Span, fits, opened
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db
+from office.plants import Plant
 from ordinances import offers
 from ordinances.offers import Draw, Session
 
@@ -20,12 +21,15 @@ from ordinances.offers import Draw, Session
 class BookingView:
     """One booking with its sessions and what has become of it.
 
-    ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded.
+    ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded, passed (nobody
+    came on its last day). ``tickets`` are those of its loads, the refused ones too.
     """
 
     booking: Booking
     sessions: tuple[PlannedSession, ...]
     state: str
+    over: bool = False
+    tickets: tuple[str, ...] = ()
 
     @property
     def starts(self) -> datetime:
@@ -41,12 +45,18 @@ class BookingView:
 
     @property
     def is_live(self) -> bool:
-        return self.state in ("booked", "begun")
+        """Whether its truck may still come."""
+        return self.state in ("booked", "begun") and not self.over
 
     @property
     def may_end(self) -> bool:
-        """Whether the hauler may still cancel it."""
-        return self.state in ("booked", "held", "listed", "missed")
+        """Whether it keeps room that cancelling would give back."""
+        return self.state in ("booked", "held") and not self.over
+
+    @property
+    def next_words(self) -> str:
+        """What its state means for the hauler; "" for one that stands."""
+        return NEXT_WORDS.get(self.state, "")
 
 
 STATE_WORDS = {
@@ -57,9 +67,19 @@ STATE_WORDS = {
     "listed": "Does not fit the limit",
     "cancelled": "Cancelled",
     "no_show": "Did not come",
-    "not_approved": "No longer valid: approval not in force",
+    "not_approved": "Not valid any more: approval not in force",
     "refused": "Refused at the gate",
     "unloaded": "Unloaded",
+    "passed": "Its day has passed",
+}
+NEXT_WORDS = {
+    "held": "Do not bring this load. It keeps its place; we will write when the restriction is lifted.",
+    "missed": "Its time passed during a restriction. Book another time.",
+    "listed": "Do not bring this load: it no longer fits under the limit. The plant will call, or book another time.",
+    "not_approved": "Do not bring this load. Nothing has to be cancelled.",
+    "refused": "The truck was turned away. The ticket says why.",
+    "unloaded": "The ticket has the gallons, the tests and the charges.",
+    "passed": "No load came under it. Its gallons are back in your season.",
 }
 
 
@@ -113,12 +133,23 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     """Bookings as they stand, in a fixed number of queries."""
     ids = [booking.id for booking in bookings]
     sessions, marks, live = sessions_of(ids), _marks(ids), _in_force(ids, at)
-    opened_ = _opened(ids)
+    opened_, tickets = _opened(ids), _tickets(ids)
     made = []
     for one in bookings:
         state = _state(one, sessions[one.id], marks.get(one.id, set()), opened_, one.id in live)
-        made.append(BookingView(one, sessions[one.id], state))
+        today = at.astimezone(db.session.get_one(Plant, one.plant_id).tz).date()
+        over = sessions[one.id][-1].day < today
+        state = "passed" if state == "booked" and over else state
+        made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ())))
     return made
+
+
+def _tickets(ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+    query = select(Load.booking_id, Load.ticket).where(Load.booking_id.in_(ids), Load.state != LoadState.VOID.value)
+    found: dict[int, tuple[str, ...]] = {}
+    for booking_id, ticket in db.session.execute(query.order_by(Load.id)):
+        found[booking_id or 0] = (*found.get(booking_id or 0, ()), ticket)
+    return found
 
 
 def of_business(

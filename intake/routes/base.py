@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from flask import Blueprint, abort, url_for
 
@@ -46,6 +47,13 @@ def booking_of(here: Page, number: str) -> BookingView:
     if booking is None or booking.business_id != business_of(here):
         abort(404)
     return bookings.view(booking, here.at)
+
+
+def slip(here: Page, found: BookingView) -> dict[str, Any]:
+    """What the gate looks for on the slip beside the booking: the hauler, its licence, the truck."""
+    business_id = found.booking.business_id
+    return {"party": haulers.party_of_business(business_id), "licence": haulers.licence_of(business_id),
+            "truck": haulers.truck(found.booking.truck_id)}  # fmt: skip
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str) -> tuple[tuple[FeeLine, ...], Decimal] | None:

@@ -12,7 +12,7 @@ from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
 from intake.models import Booking
 from intake.queries import bookings, offered
 from intake.queries.restrictions import full_stop
-from intake.routes.base import booking_of, bp, business_of, price_of
+from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office import formats
 from office.access import Role
 from office.db import db
@@ -111,7 +111,10 @@ def book_again(here: Page) -> Any:
 def booked(here: Page, number: str) -> Any:
     """Booked: the number, the times, what comes next."""
     found = booking_of(here, number)
-    return here.show("intake/hauler/booked.html", view=found, truck=haulers.truck(found.booking.truck_id))
+    if not found.is_live:
+        return redirect(url_for("intake.hauler_booking", number=number))
+    waste = WASTE_TYPES[found.booking.waste]
+    return here.show("intake/hauler/booked.html", view=found, waste=waste, **slip(here, found))
 
 
 def may_book(here: Page, business_id: int) -> Refusal | None:

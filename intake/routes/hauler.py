@@ -3,13 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
+from flask import url_for
+
 from haulers import queries as haulers
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import CancelForm
 from intake.queries import bookings
 from intake.queries.allowance import used_and_booked
 from intake.queries.loads import of_business, record_missing
-from intake.routes.base import booking_of, bp, business_of, price_of
+from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office.access import Role
 from office.pages import Page, page
 from ordinances.offers import Session
@@ -24,10 +26,12 @@ def hauler_home(here: Page) -> Any:
     """Your company: what is to do, the next booking, the gallons left."""
     business_id = business_of(here)
     standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
-    ahead = bookings.of_business(here.plant.id, business_id, here.at)
+    found = bookings.of_business(here.plant.id, business_id, here.at)
+    ahead = [one for one in found if one.is_live or one.state == "held"]
+    gone = [one for one in found if one.state in ("not_approved", "missed", "listed")]
     used = used_and_booked(standing.approval.id, here.law, here.at) if standing.approval else None
     return here.show(
-        "intake/hauler/home.html", party=haulers.party_of_business(business_id), standing=standing, ahead=ahead,
+        "intake/hauler/home.html", party=haulers.party_of_business(business_id), standing=standing, ahead=ahead, gone=gone,
         used=used, last=bookings.last_of_business(here.plant.id, business_id), todo=todo(here, business_id, standing),
     )  # fmt: skip
 
@@ -59,18 +63,39 @@ def hauler_booking(here: Page, number: str) -> Any:
     found = booking_of(here, number)
     parts = [Session(one.starts, one.ends, one.gph, one.gallons) for one in found.sessions]
     price, waste = price_of(here, parts, found.booking.waste), WASTE_TYPES[found.booking.waste]
-    truck = haulers.truck(found.booking.truck_id)
-    return here.show("intake/hauler/booking.html", view=found, truck=truck, waste=waste, price=price)
+    return here.show("intake/hauler/booking.html", view=found, waste=waste, price=price, **slip(here, found))
 
 
 @page(bp, "/hauler/bookings/<number>/cancel", Role.HAULER, methods=("GET", "POST"))
 def cancel(here: Page, number: str) -> Any:
     """Cancel this booking?"""
     found = booking_of(here, number)
+    if not found.may_end:
+        return not_cancelled(here, number, cannot_end(found))
     form = CancelForm()
     if form.validate_on_submit():
         done = cancel_booking(here.plant, found.booking.id, form.reason.data, by=here.by, at=here.at, law=here.law)
         if isinstance(done, Refusal):
-            return here.refuse(done)
+            return not_cancelled(here, number, done)
         return here.done("intake.hauler_booking", number=number, said=f"Booking {number} is cancelled.")
     return here.show("intake/hauler/cancel.html", form=form, view=found)
+
+
+def cannot_end(found: bookings.BookingView) -> Refusal:
+    """Why there is nothing to cancel about a booking."""
+    number = found.booking.number
+    why = {
+        "cancelled": f"Booking {number} is cancelled already.",
+        "unloaded": f"The load of booking {number} is at the plant or unloaded already.",
+        "begun": f"The load of booking {number} is unloaded in part. Call the plant about its next morning.",
+        "refused": f"The truck of booking {number} was turned away at the gate.",
+    }
+    words = why.get(found.state, f"Booking {number} keeps no time any more, so nothing has to be cancelled.")
+    return Refusal("nothing_to_cancel", words, "")
+
+
+def not_cancelled(here: Page, number: str, why: Refusal) -> Any:
+    """The booking cannot be cancelled: why, and back to it."""
+    links = [("Back to the booking", url_for("intake.hauler_booking", number=number)),
+             ("Your bookings", url_for("intake.hauler_bookings"))]  # fmt: skip
+    return here.refuse(why, title="This booking cannot be cancelled", next=links)

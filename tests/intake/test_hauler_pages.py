@@ -1,0 +1,153 @@
+"""A hauler's own pages say only what still holds: after a revocation, a restriction, a cancelling, an unloading."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from haulers.actions.revocation import revoke_approval
+from intake.actions.booking import cancel_booking
+from intake.actions.restriction import lift_restriction, restrict_plant
+from tests import world
+from tests.intake.gatehouse import booked, good, kept, log, refuse
+from tests.intake.plant import book, hauler, session
+
+EARLY = "2026-10-05T16:00"
+
+
+@pytest.fixture
+def who(app, clock_at):
+    clock_at(EARLY)
+    return hauler()
+
+
+@pytest.fixture
+def client(app, who):
+    made = app.test_client()
+    world.sign_in(made, who.email)
+    return made
+
+
+def text(answer) -> str:
+    return str(answer.get_data(as_text=True))
+
+
+def one(client, number: str) -> str:
+    return text(client.get(f"/bayfield/hauler/bookings/{number}"))
+
+
+def offered(page: str) -> list[str]:
+    """Which of the doings of a booking's page are on it."""
+    words = ("Print gate slip", "What it will cost", "Cancel this booking", "Book another time")
+    return [word for word in words if word in page.split("<main")[1]]
+
+
+def cancelling(client, number: str) -> tuple[int, str]:
+    """Status and reason of the page that would cancel; it leads back to the booking when it refuses."""
+    answer = client.get(f"/bayfield/hauler/bookings/{number}/cancel")
+    page = text(answer)
+    if answer.status_code == 200:
+        return 200, ""
+    assert "<h1>This booking cannot be cancelled</h1>" in page
+    assert f'href="/bayfield/hauler/bookings/{number}">Back to the booking</a>' in page
+    sent = client.post(f"/bayfield/hauler/bookings/{number}/cancel", data={"once": uuid4().hex})
+    assert sent.status_code == answer.status_code
+    return answer.status_code, re.findall(r'panel-title">.*?<span>(.*?)</span>', page)[0]
+
+
+def revoke(who) -> None:
+    rule = world.law().value("revocation.grounds", world.at(EARLY).date())[0]
+    good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
+                              at=world.at(EARLY), law=world.law())))  # fmt: skip
+
+
+def restrict(at: str):
+    return good(kept(restrict_plant(world.plant(), "permit_threat", by=world.staff("director"), at=world.at(at),
+                                    law=world.law())))  # fmt: skip
+
+
+def test_after_a_revocation_home_counts_no_booking_and_offers_no_cancelling(client, who):
+    good(log(who, 300, "2026-10-05T08:00"))
+    book(who, session("2026-10-06T07:00", 600))
+    before = text(client.get("/bayfield/hauler"))
+    assert "300 of 100,000 gallons used; 600 booked; 99,100 left." in before
+    revoke(who)
+    page = text(client.get("/bayfield/hauler"))
+    assert "300 gallons were unloaded under approval A-2026-27-001. The rest of it is not valid any more." in page
+    assert [word for word in (" booked;", " left.", ">Cancel<", "/cancel", "Book a time") if word in page] == []
+    assert "<h2>Not valid any more</h2>" in page
+    assert "B-1006-01</a>, Tue, Oct 6, 600 gallons: the approval is not in force" in page
+    assert "<p>No bookings.</p>" in page
+
+
+def test_a_booking_of_a_revoked_approval_is_neither_printed_nor_cancelled(client, who):
+    book(who, session("2026-10-06T07:00", 600))
+    assert offered(one(client, "B-1006-01")) == ["Print gate slip", "What it will cost", "Cancel this booking"]
+    revoke(who)
+    page = one(client, "B-1006-01")
+    assert offered(page) == []
+    assert "Not valid any more: approval not in force" in page
+    assert cancelling(client, "B-1006-01") == (
+        409, "Booking B-1006-01 keeps no time any more, so nothing has to be cancelled.",
+    )  # fmt: skip
+    assert client.get("/bayfield/hauler/booked/B-1006-01").location == "/bayfield/hauler/bookings/B-1006-01"
+
+
+def test_a_cancelled_booking_shows_only_the_way_to_another(client, who):
+    booking = booked(book(who, session("2026-10-06T07:00", 600)))
+    good(kept(cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at(EARLY), law=world.law())))
+    assert offered(one(client, "B-1006-01")) == ["Book another time"]
+    assert cancelling(client, "B-1006-01") == (409, "Booking B-1006-01 is cancelled already.")
+
+
+def test_a_held_booking_is_not_printed_and_may_be_cancelled_a_missed_one_may_not(client, who, clock_at):
+    book(who, session("2026-10-06T09:00", 300))
+    row = restrict("2026-10-06T08:00")
+    clock_at("2026-10-06T08:01")
+    assert offered(one(client, "B-1006-01")) == ["What it will cost", "Cancel this booking", "Book another time"]
+    assert cancelling(client, "B-1006-01") == (200, "")
+    clock_at("2026-10-06T09:01")
+    good(kept(lift_restriction(world.plant(), row.id, "Done", by=world.staff("director"),
+                               at=world.at("2026-10-06T09:01"), law=world.law())))  # fmt: skip
+    assert offered(one(client, "B-1006-01")) == ["Book another time"]
+    assert cancelling(client, "B-1006-01")[0] == 409
+    home = text(client.get("/bayfield/hauler"))
+    assert "B-1006-01</a>, Tue, Oct 6, 300 gallons: missed by a restriction" in home
+    assert "/cancel" not in home
+
+
+def test_an_unloaded_booking_links_its_ticket(client, who, clock_at):
+    booking = booked(book(who, session("2026-10-06T07:00", 300)))
+    load = good(log(who, 300, booking=booking))
+    clock_at("2026-10-06T09:00")
+    page = one(client, "B-1006-01")
+    assert offered(page) == []
+    assert f'href="/bayfield/hauler/loads/{load.ticket}">Ticket {load.ticket}</a>' in page
+    assert cancelling(client, "B-1006-01") == (
+        409, "The load of booking B-1006-01 is at the plant or unloaded already.",
+    )  # fmt: skip
+
+
+def test_a_refused_truck_links_its_ticket_and_a_day_gone_by_is_said(client, who, clock_at):
+    first = booked(book(who, session("2026-10-06T07:00", 300)))
+    book(who, session("2026-10-06T08:00", 300))
+    load = good(refuse(who, "2026-10-06T07:05", booking=first))
+    clock_at("2026-10-06T11:00")
+    assert f">Ticket {load.ticket}</a>" in one(client, "B-1006-01")
+    assert offered(one(client, "B-1006-02")) == ["Print gate slip", "What it will cost", "Cancel this booking"]
+    clock_at("2026-10-07T00:00")
+    page = one(client, "B-1006-02")
+    assert "Its day has passed" in page
+    assert offered(page) == ["Book another time"]
+    assert cancelling(client, "B-1006-02")[0] == 409
+
+
+@pytest.mark.parametrize("address", ["booked", "bookings"])
+def test_the_gate_slip_has_the_hauler_the_license_the_truck_and_the_waste(client, who, address):
+    book(who, session("2026-10-06T07:00", 600))
+    page = text(client.get(f"/bayfield/hauler/{address}/B-1006-01"))
+    rows = dict(re.findall(r"<dt>([^<]+)</dt>\s*<dd>(.*?)</dd>", page))
+    assert {key: rows.get(key) for key in ("Hauler", "License number", "Truck", "Kind of waste")} == {
+        "Hauler": "Test Pumping", "License number": "Wisconsin, L-1", "Truck": "Truck, T-1",
+        "Kind of waste": "Septic tank",
+    }  # fmt: skip
