@@ -10,7 +10,7 @@ from haulers.actions.applications import (
 from haulers.actions.decision_rules import DecisionLine, RollCall, exception_codes
 from haulers.actions.decisions import body_words, conditions_of, decide_applications
 from haulers.actions.plans import disposal_plan
-from haulers.actions.receipts import fee_words, record_filing_fee
+from haulers.actions.receipts import fee_due_words, fee_words, record_filing_fee
 from haulers.actions.registration import (
     SHORTEST_PASSWORD,
     acting_for,
@@ -26,6 +26,7 @@ from haulers.actions.revocation import booking_words, check_revocation, letter_d
 __all__ = [
     "SHORTEST_PASSWORD", "DecisionLine", "RollCall", "acting_for", "add_licence", "add_truck", "as_line", "body_words",
     "booking_words", "change_company", "check_revocation", "conditions_of", "decide_applications", "disposal_plan",
-    "exception_codes", "fee_words", "file_application", "incomplete_sources", "letter_data", "record_filing_fee",
-    "register_business", "retire_truck", "revoke_approval", "save_draft", "verify_licence", "withdraw_application",
+    "exception_codes", "fee_due_words", "fee_words", "file_application", "incomplete_sources", "letter_data",
+    "record_filing_fee", "register_business", "retire_truck", "revoke_approval", "save_draft", "verify_licence",
+    "withdraw_application",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 from haulers.actions.decision_rules import exception_codes
 from haulers.models import Application, Approval, Decision
-from haulers.queries import sources_of, totals
+from haulers.queries import covered, sources_of, totals, waste_words
 from haulers.states import Outcome
 from office import letters
 from office.access import TITLES, Actor, Role
@@ -44,7 +44,7 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     if approval is not None:
         data |= {
             "approval": approval.number, "starts": date_only(approval.starts), "ends": date_only(approval.ends),
-            "conditions": decision.conditions, "plan": approval.plan,
+            "conditions": decision.conditions, "plan": approval.plan, "covers": waste_words(covered(approval)),
         }  # fmt: skip
     data["review"] = "" if outcome is Outcome.APPROVED else review_block(law, at)
     kind = "rejection" if outcome is Outcome.REJECTED else "approval"
@@ -86,7 +86,8 @@ def _body(plant: Plant, application: Application, decision: Decision, approval: 
            f"{date_only(held_on)}."  # fmt: skip
     if approval is not None:
         said += (f" Approval {approval.number}: {gallons(decision.gallons_winter)} gallons in winter, "
-                 f"{gallons(decision.gallons_rest)} gallons in the rest of season {application.season}.")  # fmt: skip
+                 f"{gallons(decision.gallons_rest)} gallons in the rest of season {application.season}. It covers "
+                 f"{waste_words(covered(approval))} waste.")  # fmt: skip
     if decision.reason:
         said += f" Reason: {decision.reason}"
     return f"{said}\n\nLetter {letter.number} with the conditions is in your account under Letters.\n" \

@@ -46,6 +46,16 @@ class RollCall:
         cast = list(self.votes.values())
         return cast.count(Ballot.AYE) > cast.count(Ballot.NO)
 
+    @property
+    def voted(self) -> int:
+        """How many members voted aye or no."""
+        return sum(1 for vote in self.votes.values() if vote in (Ballot.AYE, Ballot.NO))
+
+    @property
+    def few(self) -> bool:
+        """Whether fewer than half of the members voted. The law here sets no quorum, so it is only said."""
+        return 2 * self.voted < len(self.votes)
+
 
 def check_applications(
     applications: Sequence[Application | None], roll: RollCall, law: Law, at: datetime

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from haulers.models import Application, Decision
+from haulers.queries import sources_of, waste_words
 from office.formats import date_only, gallons
 from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
-from ordinances.screening import WASTE_TYPES
 
 ITEMS = ("Quantities, locations, times and methods", "Report of source and amount", "Payment for analysis", "Fees",
          "All other terms", "Formal approval")  # fmt: skip
@@ -28,7 +28,7 @@ def disposal_plan(plant: Plant, application: Application, decision: Decision, se
     """The six items in the state's order, none of them empty."""
     day = season.start
     said = [
-        _discharge(plant, decision, season, law), _report(law, day), _analysis(law, day), _fees(law, day),
+        _discharge(plant, application, decision, season, law), _report(law, day), _analysis(law, day), _fees(law, day),
         ("The conditions of this approval, listed above it.", _cite(law, "approval.condition", day)),
         (f"{plant.name} approves {application.business_name} to unload septage from {_period(law, season)}.",
          _cite(law, "decision.body", day)),
@@ -52,7 +52,7 @@ def _period(law: Law, season: Season) -> str:
     return f"{date_only(first)}, to {date_only(last)}"
 
 
-def _discharge(plant: Plant, decision: Decision, season: Season, law: Law) -> tuple[str, str]:
+def _discharge(plant: Plant, application: Application, decision: Decision, season: Season, law: Law) -> tuple[str, str]:
     day = season.start
     if law.has("winter.from", day):
         first, last = winter(law, season)
@@ -60,10 +60,10 @@ def _discharge(plant: Plant, decision: Decision, season: Season, law: Law) -> tu
                    f"{gallons(decision.gallons_rest)} gallons in the rest of the season")  # fmt: skip
     else:
         amounts = f"{gallons(decision.gallons_winter + decision.gallons_rest)} gallons in the season"
-    wastes = ", ".join(WASTE_TYPES[waste].lower() for waste in law.value("approval.covers", day))
+    wastes = waste_words([source.waste for source in sources_of([application.id]).get(application.id, [])])
     hours = law.row("hours.days", day)
     text = (
-        f"{amounts} ({wastes}). At the receiving station of {plant.name}, {hours.words}, "
+        f"{amounts}, {wastes} waste only. At the receiving station of {plant.name}, {hours.words}, "
         f"{law.row('hours.opens', day).words} to {law.row('hours.closes', day).words}, booked beforehand, at a steady "
         f"rate; all haulers together not above {gallons(cap_on(law, day).plan_gph)} gallons an hour."
     )

@@ -29,11 +29,18 @@ from ordinances.screening import WASTE_TYPES
 
 
 def fee_words(law: Law, on: date) -> str:
-    """What the filing fee is, or that it is not set, in one sentence."""
+    """What the filing fee is, or that it is not set, as clerks and haulers read it."""
     line = fees.filing_fee(law, on)
     if isinstance(line, Refusal):
         return f"{line.why} {line.next_step or ''}".strip()
     return f"The filing fee is {money(line.amount)}. It is not refunded."
+
+
+def fee_due_words(law: Law, on: date) -> str:
+    """What a hauler who has sent an application does about its fee."""
+    if isinstance(fees.filing_fee(law, on), Refusal):
+        return f"{fee_words(law, on)} There is nothing to pay now."
+    return f"{fee_words(law, on)} Pay it at City Hall or by mail; it was not received yet."
 
 
 def write_receipt(plant: Plant, party: Party, application: Application, sources: Sequence[ApplicationSource],

@@ -19,11 +19,11 @@ class SourceRow(Row):
     """One source."""
 
     waste = ChoiceField("Type of waste", word="the type of waste")
-    place = TextField("Where it comes from", "A place, road or group of customers", word="the place", longest=300)
+    place = TextField("Where it comes from", "A place, road or group of customers", "Enter the place", longest=300)
     area = ChoiceField("Service area of the place", tuple(AREAS.items()), "Not sure? Call us: the number is below.",
                        word="the service area")  # fmt: skip
     tank = ChoiceField("The tank", TANKS, word="what the tank is")
-    frequency = TextField("How often", "For example, 4 loads a month, or Weekly in summer", word="how often")
+    frequency = TextField("How often", "For example, 4 loads a month, or Weekly in summer", "Enter how often")
     gallons_a_load = GallonsField("Gallons a load", min=1, max=20000)
     gallons_winter = GallonsField("Gallons in winter", "All loads together. Enter 0 if none", min=0, max=100_000_000)
     gallons_rest = GallonsField("Gallons in the rest of the year", "All loads together. Enter 0 if none", min=0,

@@ -32,8 +32,8 @@ class DecisionForm(Form):
     rows = RowsField(DecisionRow, "Applications", "Application", least=0, most=600)
     conditions = AreaField("Conditions for all", "One a line. The ordinance's own condition is always in.", empty=None,
                            rows=2)  # fmt: skip
-    held_on = Date3Field("Meeting date")
-    words = AreaField("Words of the motion", rows=2)
+    held_on = Date3Field("Meeting date", empty="Enter the meeting date")
+    words = AreaField("Words of the motion", empty="Enter the words of the motion", rows=2)
     mover = ChoiceField("Moved by", coerce=int, word="who moved")
     seconder = ChoiceField("Seconded by", coerce=int, word="who seconded")
     over_capacity = TickField("The committee accepts this", "Only when the total is above what the plant can take")

@@ -10,7 +10,7 @@ class FeeForm(Form):
 
     method = ChoiceField("How it was paid", METHODS, word="how it was paid")
     reference = TextField("Check or receipt number", empty=None, longest=60)
-    received_on = Date3Field("Date received")
+    received_on = Date3Field("Date received", empty="Enter the date received")
 
 
 class VerifyForm(Form):

@@ -35,8 +35,8 @@ class PasswordField_(Plain):  # noqa: N801  (PasswordField is WTForms' own)
 class TruckFields:
     """What a truck is described by; capacities in gallons."""
 
-    plate = TextField("Plate", longest=20)
-    capacity = GallonsField("Tank size", "In gallons, as written on the tank", min=1, max=20000)
+    plate = TextField("Plate", empty="Enter the plate", longest=20)
+    capacity = GallonsField("Tank size", "In gallons, as written on the tank", "Enter the tank size", min=1, max=20000)
     name = TextField("What you call it", "For example, Big Red", empty=None, longest=100)
     sticker = TextField("State vehicle number", "On the sticker at the rear of the tank", empty=None, longest=40)
 
@@ -55,35 +55,51 @@ class TruckForm(TruckFields, Form):
 class CompanyFields:
     """How a company is named and reached."""
 
-    name = TextField("Company name", autocomplete="organization")
+    name = TextField("Company name", empty="Enter the company name", autocomplete="organization")
     address = AreaField("Mailing address", "Street, town, state and ZIP code, on separate lines", rows=3, longest=400,
-                        autocomplete="street-address")  # fmt: skip
-    phone = PhoneField("Phone", "Include the extension")
-    email = EmailField("E-mail", "Decisions, tickets and restrictions are sent here", longest=254)
-    contact = TextField("Contact person", autocomplete="name")
+                        empty="Enter the mailing address", autocomplete="street-address")  # fmt: skip
+    phone = PhoneField("Phone", "Include the extension if there is one", "Enter a phone number")
+    contact = TextField("Contact person", empty="Enter the name of a contact person", autocomplete="name")
+    email = EmailField("E-mail", "Decisions, tickets and restrictions are sent here", "Enter an e-mail address",
+                       longest=254)  # fmt: skip
 
 
 class CompanyForm(CompanyFields, Form):
     """Change what a company is called or how it is reached."""
 
 
+PASSWORD_HINT = "10 characters or more; spaces are fine"
+
+
+class SignInFields:
+    """The password of a new account. Fields stand in a form in the order they are written in this file."""
+
+    password = PasswordField_("Choose a password", PASSWORD_HINT, "Enter a password")
+
+
 class LicenseFields:
     """A state license as the hauler gives it."""
 
-    licence_state = TextField("State that gave the license", "Two letters, like WI", longest=20)
-    licence_number = TextField("License number", longest=40)
-    licence_ends = Date3Field("License end date", "For example, 6 30 2027")
+    licence_state = TextField("State that gave the license", "Two letters, like WI",
+                              "Enter the state that gave the license", longest=20)  # fmt: skip
+    licence_number = TextField("License number", empty="Enter the license number", longest=40)
+    licence_ends = Date3Field("License end date", "For example, 6 30 2027", "Enter the license end date")
 
 
 class LicenseForm(LicenseFields, Form):
     """A new license."""
 
 
-class RegisterForm(CompanyFields, LicenseFields, Form):
+class RegisterForm(CompanyFields, SignInFields, LicenseFields, Form):
     """Open an account: company, sign-in, license, trucks."""
 
-    password = PasswordField_("Choose a password", "10 characters or more; spaces are fine")
     trucks = RowsField(TruckRow, "Trucks", "Truck")
+
+    def typed_again(self) -> "RegisterForm":
+        """Ask for the password again on a page that comes back: it is never sent to the browser."""
+        if self.is_submitted() and self.password.data:
+            self.password.hint = f"Type your password again: it is not kept on this page. {PASSWORD_HINT}"
+        return self
 
     def lines(self) -> list[TruckLine]:
         return [TruckLine(row.form.plate.data, row.form.capacity.data, row.form.name.data, row.form.sticker.data)

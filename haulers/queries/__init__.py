@@ -1,6 +1,7 @@
 """What this room tells others: the only door by which the rooms above come in."""
 
 from haulers.queries.applications import (
+    Fee,
     SourceLine,
     Totals,
     application,
@@ -48,16 +49,19 @@ from haulers.queries.businesses import (
     uses_truck,
 )
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
+from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
 from haulers.queries.rules import revocation_rules
+from haulers.queries.warnings import Warned, load_warnings
+from haulers.queries.windows import Shut, shut_window
 
 __all__ = [
-    "Listed", "Recorded", "ReviewRow", "ReviewTable", "SourceLine", "Standing", "Totals", "TruckLine", "allowance",
-    "application", "application_for", "application_numbered", "applications_of", "approval", "approval_in_force",
-    "approval_of", "approvals_in_force", "approved_gallons", "business", "business_names", "business_of_party",
-    "businesses_at", "claimed_by_others", "decisions_of", "fees_of", "filed", "find_businesses", "folded", "interests",
-    "last_approvals", "licence_holds", "licence_of", "licences_of", "listed", "lock_approval", "members", "motions_of",
-    "parties_of", "party_of_business", "recorded", "review_table", "revocation_of", "revocation_rules",
-    "revocations_of", "seasons_with_applications", "sources_of", "standing", "totals", "truck", "trucks_of",
-    "uses_truck",
+    "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine", "Standing", "Totals", "TruckLine",
+    "Warned", "allowance", "application", "application_for", "application_numbered", "applications_of", "approval",
+    "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons", "business", "business_names",
+    "business_of_party", "businesses_at", "claimed_by_others", "covered", "covered_of", "decisions_of", "fees_of",
+    "filed", "find_businesses", "folded", "interests", "last_approvals", "licence_holds", "licence_of", "licences_of",
+    "listed", "load_warnings", "lock_approval", "members", "motions_of", "parties_of", "party_of_business", "recorded",
+    "review_table", "revocation_of", "revocation_rules", "revocations_of", "seasons_with_applications", "shut_window",
+    "sources_of", "standing", "totals", "truck", "trucks_of", "uses_truck", "waste_covered", "waste_words",
 ]  # fmt: skip

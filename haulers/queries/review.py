@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from haulers.models import Application, Decision, FilingFee, Licence, Revocation
+from haulers.models import Application, Decision, Licence, Revocation
 from haulers.ports import Record, track_record
-from haulers.queries.applications import Totals, decisions_of, fees_of, filed, sources_of, totals
+from haulers.queries.applications import Fee, Totals, decisions_of, fees_of, filed, sources_of, totals
 from haulers.queries.approvals import approved_gallons, revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
 from haulers.states import ApplicationState
@@ -27,7 +27,7 @@ class ReviewRow:
     suggested_rest: int
     last: Record | None
     revocations: tuple[Revocation, ...]
-    fee: FilingFee | None
+    fee: Fee | None
     licence: Licence | None
     licence_ok: bool
     decision: Decision | None
@@ -48,7 +48,7 @@ class ReviewRow:
     @property
     def checks(self) -> list[str]:
         """What a member should look at, in words; empty when all is well."""
-        found = [] if self.fee else ["Fee not received"]
+        found = ["Fee not received"] if self.fee is None else [] if self.fee.holds else ["Fee taken back"]
         found += [] if self.licence_ok else ["License ends before the season"]
         found += ["Revoked before"] if self.revocations else []
         found += ["Filed on the state's date"] if self.application.late_for_state else []

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from haulers import actions, queries
 from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
+from haulers.queries import SourceLine, Warned
 from haulers.routes.base import bp, own_business, source_rows, winter_words
 from haulers.states import DECIDED, STATE_WORDS, ApplicationState
 from office.access import Role
@@ -38,7 +39,10 @@ def apply_season(here: Page) -> Any:
     if found is not None and found.state != ApplicationState.DRAFT.value:
         return _sent_page(here, found, past)
     if status.state in ("before_form", "closed"):
-        return here.show("haulers/window_closed.html", window=status, draft=found, past=past)
+        shut = queries.shut_window(here.law, here.at)
+        mine = [one for one in past if shut and shut.closed and one.season == shut.closed.season.name]
+        return here.show("haulers/window_closed.html", window=status, draft=found, past=past, shut=shut,
+                         mine=[one for one in mine if one.withdrawn_at is None])  # fmt: skip
     return here.show("haulers/tasks.html", window=status, past=past, tasks=_tasks(here, business, found, status))
 
 
@@ -92,7 +96,12 @@ def _save_sources(here: Page, business: Business, form: SourcesForm, status: Fil
         if not isinstance(result, Refusal):
             return here.done("haulers.saved" if later else "haulers.check")
         form.refuse(None, f"{result.why} {result.next_step or ''}".strip())
-    return here.show("haulers/sources.html", form=form, window=status)
+    return here.show("haulers/sources.html", form=form, window=status,
+                     warnings=_warnings(here, business, form.lines(), status))  # fmt: skip
+
+
+def _warnings(here: Page, business: Business, lines: list[SourceLine], status: FilingStatus) -> list[Warned]:
+    return queries.load_warnings(lines, queries.trucks_of(business.id), here.law, status.season)
 
 
 @page(bp, "/hauler/apply/saved", Role.HAULER)
@@ -120,6 +129,7 @@ def check(here: Page) -> Any:
         licence=queries.licence_of(business.id), trucks=queries.trucks_of(business.id), business=business,
         sources=[(row, source_rows(row, url_for("haulers.sources"))) for row in stored], totals=queries.totals(stored),
         missing=actions.incomplete_sources(stored), winter=winter_words(here, status.season),
+        warnings=_warnings(here, business, [actions.as_line(row) for row in stored], status),
     )  # fmt: skip
 
 
@@ -156,8 +166,10 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         totals=queries.totals(stored), past=past, state=STATE_WORDS[ApplicationState(found.state)],
         decision=queries.decisions_of([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,
+        covers=queries.waste_words(queries.covered(approval)) if approval else "",
         fee=queries.fees_of([found.id]).get(found.id), can_withdraw=not decided and found.withdrawn_at is None,
-        fee_words=actions.fee_words(here.law, here.today), window=status if isinstance(status, FilingStatus) else None,
+        fee_words=actions.fee_due_words(here.law, here.today),
+        window=status if isinstance(status, FilingStatus) else None,
     )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from flask import abort, request, url_for
 from sqlalchemy import select
 
-from billing.models import Payment
 from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
 from haulers.routes.base import application_here, bp, source_rows
@@ -33,7 +32,7 @@ def filings(here: Page) -> Any:
     twice = queries.claimed_by_others(list(licences.values()))
     rows = [(one, STATE_WORDS[ApplicationState(one.state)], paid.get(one.id), licences.get(one.business_id))
             for one in found]  # fmt: skip
-    rows.sort(key=lambda row: (row[2] is not None, row[0].filed_at))
+    rows.sort(key=lambda row: (row[2] is not None and row[2].holds, row[0].filed_at))
     return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice,
                      fee=actions.fee_words(here.law, here.today))  # fmt: skip
 
@@ -55,12 +54,10 @@ def filing(here: Page, application_id: int) -> Any:
             return here.done("haulers.filing", "The license is marked as checked.", application_id=application.id)
         form.refuse("against", result.why)
     stored = queries.sources_of([application.id]).get(application.id, [])
-    fee = queries.fees_of([application.id]).get(application.id)
     return here.show(
         "haulers/filing.html", form=form, application=application, licence=licence,
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
-        totals=queries.totals(stored), fee=fee,
-        receipt=db.session.get_one(Payment, fee.payment_id).number if fee else "",
+        totals=queries.totals(stored), fee=queries.fees_of([application.id]).get(application.id),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),
     )  # fmt: skip

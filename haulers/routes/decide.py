@@ -79,9 +79,12 @@ def _act(here: Page, form: DecisionForm) -> Any:
         )
         for row in (entry.form for entry in form.rows.entries)
     ]  # fmt: skip
-    roll = RollCall(form.held_on.data, form.words.data, form.mover.data, form.seconder.data, form.votes())
-    return actions.decide_applications(here.plant, roll, lines, form.over_capacity.data, by=here.by, at=here.at,
+    return actions.decide_applications(here.plant, _roll(form), lines, form.over_capacity.data, by=here.by, at=here.at,
                                        law=here.law)  # fmt: skip
+
+
+def _roll(form: DecisionForm) -> RollCall:
+    return RollCall(form.held_on.data, form.words.data, form.mover.data, form.seconder.data, form.votes())
 
 
 FIELDS = {
@@ -115,6 +118,6 @@ def _read_back(here: Page, season: str, form: DecisionForm, carried: bool) -> An
     names = dict(form.mover.choices)
     return here.show(
         "haulers/decide_check.html", form=form, rows=rows, table=table, season=named, carried=carried, kept=kept,
-        mover=names[form.mover.data], seconder=names[form.seconder.data], votes=form.vote_fields(),
+        mover=names[form.mover.data], seconder=names[form.seconder.data], votes=form.vote_fields(), roll=_roll(form),
         for_all=typed_lines(form.conditions.data), condition=here.law.row("approval.condition", named.start),
     )  # fmt: skip

@@ -22,7 +22,10 @@ from ordinances.refusal import Refusal
 @page(bp, "/director/approvals", Role.DIRECTOR)
 def approvals(here: Page) -> Any:
     """The approvals that hold now."""
-    return here.show("haulers/approvals.html", rows=queries.approvals_in_force(here.plant.id, here.at, here.law))
+    rows = queries.approvals_in_force(here.plant.id, here.at, here.law)
+    wastes = queries.covered_of([approval.id for approval, _, _ in rows])
+    covers = {approval.id: queries.waste_words(wastes.get(approval.id, ())) for approval, _, _ in rows}
+    return here.show("haulers/approvals.html", rows=rows, covers=covers)
 
 
 def _approval(here: Page, approval_id: int) -> Approval:

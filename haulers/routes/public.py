@@ -6,8 +6,9 @@ from haulers import actions, queries
 from haulers.forms import RegisterForm
 from haulers.routes.base import bp
 from office.access import Role
+from office.formats import date_only
 from office.pages import Page, page
-from ordinances.calendar import decision_deadline, filing_status, season_of
+from ordinances.calendar import FilingStatus, Season, decision_deadline, filing_season, filing_status, season_of
 from ordinances.refusal import Refusal
 
 
@@ -18,7 +19,8 @@ def apply(here: Page) -> Any:
     if isinstance(status, Refusal):
         return here.show("haulers/apply_not_here.html", refusal=status)
     return here.show("haulers/apply.html", window=status, fee=actions.fee_words(here.law, here.today),
-                     hauler=Role.HAULER in here.by.roles, hours_left=_hours_left(here, status.closes))  # fmt: skip
+                     hauler=Role.HAULER in here.by.roles, hours_left=_hours_left(here, status.closes),
+                     shut=queries.shut_window(here.law, here.at))  # fmt: skip
 
 
 def _hours_left(here: Page, closes: Any) -> int:
@@ -28,11 +30,26 @@ def _hours_left(here: Page, closes: Any) -> int:
 
 @page(bp, "/approved", Role.PUBLIC)
 def approved(here: Page) -> Any:
-    """The haulers approved for the season now running, revoked ones marked."""
-    season = season_of(here.law, here.today)
+    """The haulers approved for the season now running, and for the coming one once anything is decided for it."""
+    running, coming = season_of(here.law, here.today), filing_season(here.law, here.at)
+    status = filing_status(here.law, here.at)
+    soon = isinstance(status, FilingStatus) and status.state != "before_form"
+    next_lines = queries.listed(here.plant.id, coming.name, here.at)
+    shown = [(running, queries.listed(here.plant.id, running.name, here.at), _none_yet(here, running), "")]
+    if next_lines:
+        shown.append((coming, next_lines, "", "Not before this day: the approvals are for the next season."))
+    elif soon:
+        shown.append((coming, [], _none_yet(here, coming), ""))
+    return here.show("haulers/approved.html", shown=shown, running=running)
+
+
+def _none_yet(here: Page, season: Season) -> str:
+    """That nobody is approved for a season, with the day decisions are due while that lies ahead."""
     deadline = decision_deadline(here.law, season)
-    return here.show("haulers/approved.html", season=season, lines=queries.listed(here.plant.id, season.name, here.at),
-                     deadline=None if isinstance(deadline, Refusal) else deadline.day)  # fmt: skip
+    said = f"No hauler is approved for season {season.name}"
+    if isinstance(deadline, Refusal) or here.today > deadline.day:
+        return f"{said}."
+    return f"{said} yet. Decisions are due {date_only(deadline.day)}."
 
 
 @page(bp, "/account/register", Role.PUBLIC, methods=("GET", "POST"), anywhere=True)
@@ -40,11 +57,11 @@ def register(here: Page) -> Any:
     """Open a hauler's account: once for every plant on this host."""
     form = RegisterForm()
     if form.is_submitted() and form.edited_rows():
-        return here.show("haulers/register.html", form=form)
+        return here.show("haulers/register.html", form=form.typed_again())
     if form.validate_on_submit():
         result = actions.register_business(**form.values(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
             return here.done("security.login", "Your account is made. Sign in to go on.")
         field = {"email_taken": "email", "short_password": "password"}.get(result.code)
         form.refuse(field, result.why)
-    return here.show("haulers/register.html", form=form)
+    return here.show("haulers/register.html", form=form.typed_again())

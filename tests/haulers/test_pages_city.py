@@ -139,7 +139,7 @@ def test_decide_reviews_first_and_records_only_then(app: Any, clock_at: Any) -> 
          "(12,000 in winter, 8,000 in the rest of the year)."),
         ({"held_on-day": "17"}, "held_on-month",
          "The meeting date must be today or earlier: votes are recorded as taken."),
-        ({"words": ""}, "words", "Enter words of the motion"),
+        ({"words": ""}, "words", "Enter the words of the motion"),
     ],
 )  # fmt: skip
 def test_what_the_act_refuses_is_said_at_its_field(app: Any, clock_at: Any, change: dict[str, str], target: str,
@@ -164,6 +164,29 @@ def test_a_missing_vote_and_all_present_voted_aye(app: Any, clock_at: Any) -> No
     assert "Record a vote for Member3 of the City" in text(client.post(address, data=data))
     page = text(client.post(address, data=data | {"step": "aye"}))
     assert page.count('value="aye" checked') == 3
+
+
+@pytest.mark.parametrize(
+    ("others", "warned"),
+    [
+        (("aye", "aye"), ""),
+        (("aye", "absent"), ""),
+        (("abstain", "recused"), "Only 1 of 3 members voted"),
+        (("abstain", "absent"), "Only 1 of 3 members voted"),
+    ],
+)
+def test_the_read_back_warns_when_fewer_than_half_voted(app: Any, clock_at: Any, others: tuple[str, str],
+                                                        warned: str) -> None:  # fmt: skip
+    clock_at("2026-09-16T09:00")
+    application = filed(hauler())
+    client = signed_in(app, "clerk")
+    _, second, third = votes()
+    data = decision(full(application), step="review") | {f"vote_{second}": others[0], f"vote_{third}": others[1]}
+    page = text(client.post("/bayfield/committee/2026-27/decide", data=data))
+    assert "Read back the decision" in page
+    assert ("members voted" in page, warned in page) == (bool(warned), True)
+    done = client.post("/bayfield/committee/2026-27/decide", data=data | {"step": "record"} | once())
+    assert done.status_code == 303
 
 
 def test_an_application_of_no_such_id_is_not_found(app: Any, clock_at: Any) -> None:

@@ -77,6 +77,41 @@ def test_an_account_form_with_three_wrong_fields_names_each_and_keeps_what_was_t
     assert count(Business) == 0
 
 
+def test_an_empty_account_form_asks_in_sentences_and_in_the_order_of_the_page(app: Any) -> None:
+    page = text(app.test_client().post("/account/register", data={"trucks-0-name": "Big Red"} | once()))
+    summary = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a></li>', page)
+    assert [said for _, said in summary] == [
+        "Enter the company name", "Enter the mailing address", "Enter a phone number",
+        "Enter the name of a contact person", "Enter an e-mail address", "Enter a password",
+        "Enter the state that gave the license", "Enter the license number", "Enter the license end date",
+        "Truck 1: Enter the plate", "Truck 1: Enter the tank size",
+    ]  # fmt: skip
+    places = [page.index(f'id="{target}"') for target, _ in summary]
+    assert places == sorted(places)
+    assert "Include the extension if there is one" in page
+
+
+def test_adding_a_truck_says_that_the_password_is_typed_again(app: Any) -> None:
+    client, again = app.test_client(), "Type your password again: it is not kept on this page."
+    assert again not in text(client.get("/account/register"))
+    page = text(client.post("/account/register", data=COMPANY | {"add_row": "trucks"} | once()))
+    assert "<legend>Truck 2</legend>" in page
+    assert again in page
+    assert world.PASSWORD not in page
+    without = {name: value for name, value in COMPANY.items() if name != "password"}
+    assert again not in text(client.post("/account/register", data=without | {"add_row": "trucks"} | once()))
+
+
+def test_the_company_page_asks_in_the_order_it_shows(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    hauler()
+    page = text(signed_in(app).post("/bayfield/hauler/company", data=once()))
+    targets = re.findall(r'<li><a href="#([^"]+)">', page)
+    assert targets == ["name", "address", "phone", "contact", "email"]
+    places = [page.index(f'id="{target}"') for target in targets]
+    assert places == sorted(places)
+
+
 def test_an_email_with_an_account_is_told_so(app: Any) -> None:
     hauler()
     db.session.commit()
@@ -235,11 +270,13 @@ def test_the_public_page_says_the_right_sentence_on_each_date(app: Any, clock_at
 
 
 def test_the_public_list_names_the_approved(app: Any, clock_at: Any) -> None:
-    clock_at("2026-10-05T09:00")
     client = app.test_client()
+    clock_at("2026-10-01T09:00")
     assert "No hauler is approved for season 2026-27 yet. Decisions are due October 1, 2026." in text(
         client.get("/bayfield/approved")
     )
+    clock_at("2026-10-05T09:00")
+    assert "<p>No hauler is approved for season 2026-27.</p>" in text(client.get("/bayfield/approved"))
     approved(hauler())
     db.session.commit()
     page = text(client.get("/bayfield/approved"))
