@@ -57,12 +57,18 @@ class Planned:
 
 @dataclass(frozen=True)
 class FreeQuarter:
-    """A quarter hour of the picture: gallons still free in it, not rounded; `shut` while restricted."""
+    """A quarter hour of the picture.
+
+    `free` is the gallons still free in it from now on, not rounded; `shut` says that nothing is taken in it any more by
+    a restriction; `taken` and `cap` are what is taken and the limit over the whole of it, mean gallons an hour.
+    """
 
     start: datetime
     end: datetime
     free: Fraction
     shut: bool
+    taken: Fraction
+    cap: Fraction
 
 
 @dataclass(frozen=True)
@@ -96,19 +102,26 @@ class DayPicture:
 
     @cached_property
     def next_free(self) -> datetime | None:
-        """The first minute from now on at which anything is free."""
-        first = whole_minute(self.now)
-        return next((max(step.start, first) for step in self.steps if step.end > first and step.free >= 1), None)
+        """The first start from now on at which the largest single load that fits can begin."""
+        if not self.largest:
+            return None
+        return offers.offers(self.steps, self.largest, self.now)[0][0].start
+
+    @cached_property
+    def limit_gph(self) -> int | None:
+        """The lowest limit from now on, gallons an hour: 0 while nothing is taken; None when the day is over."""
+        return min((int(step.cap) for step in self.steps if step.end > self.now), default=None)
 
     @cached_property
     def quarters(self) -> list[FreeQuarter]:
-        """The picture's columns; of the quarter hour now running only what is left of it counts."""
+        """The picture's columns; of the quarter hour now running only what is left of it is free."""
         first = whole_minute(self.now)
         made = []
         for q in offers.quarters(self.steps):
-            steps = self.steps
-            start = max(q.start, first) if q.end > first else q.start
-            made.append(FreeQuarter(q.start, q.end, _gallons(steps, start, q.end), q.cap == 0))
+            start = min(max(q.start, first), q.end) if q.end > self.now else q.start
+            shut = not any(step.cap for step in self.steps if step.start < q.end and step.end > start)
+            free = _gallons(self.steps, max(q.start, first), q.end)
+            made.append(FreeQuarter(q.start, q.end, free, shut, q.cap - q.free, q.cap))
         return made
 
 

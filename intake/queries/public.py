@@ -34,6 +34,8 @@ class ApplicationBox:
 class Status:
     """What the plant says now. Gallons count from this instant on, rounded down once.
 
+    ``next_free`` is the first start of the largest single load that fits, today or on the next day with room.
+
     ``state``: open, opens_later, closed, restricted, not_accepted. ``picture`` is today's when there is still
     something of it to come, else the next open day's; none where nothing is accepted.
     """
@@ -67,15 +69,13 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     if isinstance(here.hours, Refusal) and here.hours.code in ("not_accepted", "by_agreement"):
         return _not_here(here.hours, box, at)
     shown = here if not isinstance(here.hours, Refusal) and at < here.hours.end else _next(plant, law, today, at)
-    limit = min((int(draw.gph) for draw in shown.limits), default=None) if shown else None
+    limit = shown.limit_gph if shown else None
     free = _next_free(plant, law, here, at)
     stop = here.restriction
     if stop is not None:
         state, headline, lines, until = _restricted(plant, stop, today)
     else:
         state, headline, lines, until = _hours(law, here, shown, at)
-    if stop is None and shown and shown.cap:
-        limit = shown.cap.plan_gph
     return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at)
 
 

@@ -31,8 +31,9 @@ def hauler_home(here: Page) -> Any:
     gone = [one for one in found if one.state in ("not_approved", "missed", "listed")]
     used = used_and_booked(standing.approval.id, here.law, here.at) if standing.approval else None
     return here.show(
-        "intake/hauler/home.html", party=haulers.party_of_business(business_id), standing=standing, ahead=ahead, gone=gone,
-        used=used, last=bookings.last_of_business(here.plant.id, business_id), todo=todo(here, business_id, standing),
+        "intake/hauler/home.html", party=haulers.party_of_business(business_id), standing=standing, ahead=ahead,
+        gone=gone, used=used, last=bookings.last_of_business(here.plant.id, business_id),
+        todo=todo(here, business_id, standing),
     )  # fmt: skip
 
 
