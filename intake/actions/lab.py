@@ -10,6 +10,7 @@ from sqlalchemy import select
 from intake.models import Load, Result
 from intake.queries.results import NAMES, as_typed
 from intake.states import LoadState
+from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -18,8 +19,11 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 UNIT = "mg/L"
-NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(?:\.[0-9]{1,4})?"
+NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,4})?"
+# A liter of water weighs a million milligrams: more cannot be in it, and no lab writes it.
+MOST = Decimal(1_000_000)
 NOT_A_NUMBER = "Result must be a number, like 4,200, or <2 if not detected"
+RARE = "0 is a rare result. If nothing was found, enter it as <2"
 NO_LIMIT = "'ND' needs a detection limit. Enter it as <2"
 
 
@@ -44,25 +48,38 @@ def read_result(typed: str) -> Reading | Refusal:
     found = re.fullmatch(rf"([<>]?)\s*({NUMBER})(?:\s*(?:mg/l|ppm))?", text, re.IGNORECASE)
     if not found:
         return Refusal("not_a_number", NOT_A_NUMBER, "")
-    value = Decimal(found[2].replace(",", ""))
-    if found[1] and value == 0:
+    return _in_range(Reading(found[1], Decimal(found[2].replace(",", ""))), found[2])
+
+
+def _in_range(reading: Reading, typed: str) -> Reading | Refusal:
+    if reading.value > MOST:
+        why = f"Result must be {formats.number(MOST)} {UNIT} or less. You entered {typed}. Check the number"
+        return Refusal("too_much", why, "")
+    if reading.qualifier and reading.value == 0:
         return Refusal("no_limit", "The limit after < or > must be above 0, like <2", "")
-    return Reading(found[1], value)
+    return reading
+
+
+def _same(reading: Reading, again: str) -> bool:
+    return read_result(again) == reading
 
 
 @act("enter_result", roles=(Role.OPERATOR, Role.MANAGER))
 def enter_result(
-    load: Load, parameter: str, typed: str, *, reason: str = "", by: Actor, at: datetime, law: Law
+    load: Load, parameter: str, typed: str, *, reason: str = "", again: str = "", by: Actor, at: datetime, law: Law
 ) -> Result | Refusal:
     """Enter one result of a load's sample (``BOD5`` or ``TSS``); changing one needs a reason, and both are kept.
 
-    The same text again changes nothing. Refusals: empty, no_limit, unit, not_a_number, not_tested, changed.
+    The same text again changes nothing. A 0 is kept when it is typed ``again``, or with a reason. Refusals: empty,
+    no_limit, unit, not_a_number, too_much, zero, not_tested, changed.
     """
     if parameter not in NAMES:
         raise ValueError(f"{parameter!r} is not tested here: {', '.join(NAMES)}")
     reading = read_result(typed)
     if isinstance(reading, Refusal):
         return reading
+    if not reading.qualifier and not reading.value and not reason.strip() and not _same(reading, again):
+        return Refusal("zero", RARE, "")
     load = lock(Load, load.id)
     if load.state != LoadState.ACCEPTED.value or not load.tested:
         return Refusal("not_tested", f"Load {load.ticket} has no sample to test.", "")

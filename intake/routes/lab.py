@@ -5,7 +5,7 @@ from typing import Any
 from flask import abort, request
 
 from intake.actions.lab import enter_result
-from intake.forms.lab import ResultForm, cell, grid
+from intake.forms.lab import ResultForm, again, cell, grid, place
 from intake.queries import loads, results
 from intake.routes.base import bp
 from office import formats
@@ -24,7 +24,7 @@ def lab(here: Page) -> Any:
     form = grid(samples)()
     if form.validate_on_submit() and (saved := _enter(here, form, samples)):
         return here.done("intake.lab", f"{formats.plural(saved, 'result')} saved.")
-    return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.NAMES, cell=cell,
+    return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.NAMES, cell=cell, again=again,
                      in_words=results.in_words, everything=everything)  # fmt: skip
 
 
@@ -36,9 +36,13 @@ def _enter(here: Page, form: Any, samples: list[results.Waiting]) -> int:
             box = form._fields.get(cell(sample.load.id, parameter))
             if box is None or not box.data:
                 continue
-            result = enter_result(sample.load, parameter, box.data, by=here.by, at=here.at, law=here.law)
+            twice = form._fields[again(sample.load.id, parameter)]
+            result = enter_result(sample.load, parameter, box.data, again=twice.data, by=here.by, at=here.at,
+                                  law=here.law)  # fmt: skip
             if isinstance(result, Refusal):
-                form.refuse(box, result.why)
+                said = f"{place(sample.load, parameter)}: {result.why}"
+                form.refuse(box, said)
+                twice.asked = result.code == "zero"
             saved += 1
     if not saved:
         form.refuse(None, "Enter at least one result")

@@ -23,7 +23,8 @@ LATER = world.at("2026-10-12T14:00")
 
 @pytest.mark.parametrize(("typed", "qualifier", "value"), [
     ("4200", "", "4200"), ("4,200", "", "4200"), (" 4,200 mg/L ", "", "4200"), ("<2", "<", "2"), ("< 2", "<", "2"),
-    ("> 9000", ">", "9000"), (">9,000", ">", "9000"), ("0", "", "0"), ("12.5", "", "12.5"), ("310 ppm", "", "310"),
+    ("> 9000", ">", "9000"), ("1000000", "", "1000000"),
+    (">9,000", ">", "9000"), ("0", "", "0"), ("12.5", "", "12.5"), ("310 ppm", "", "310"),
 ])  # fmt: skip
 def test_a_result_is_read_as_the_lab_wrote_it(typed, qualifier, value):
     reading = good(read_result(typed))
@@ -38,6 +39,8 @@ def test_a_result_is_read_as_the_lab_wrote_it(typed, qualifier, value):
     ("   ", "empty", "Enter the result, like 4,200, or <2 if not detected"),
     ("<0", "no_limit", "The limit after < or > must be above 0, like <2"),
     ("4200 ug/L", "unit", "Results are in mg/L. You entered ug/L. Enter the result in mg/L"),
+    ("99999999", "too_much", "Result must be 1,000,000 mg/L or less. You entered 99999999. Check the number"),
+    (">1,000,001", "too_much", "Result must be 1,000,000 mg/L or less. You entered 1,000,001. Check the number"),
     ("0.4 %", "unit", "Results are in mg/L. You entered %. Enter the result in mg/L"),
 ])  # fmt: skip
 def test_what_is_no_result_is_refused_in_words(typed, code, why):
@@ -61,6 +64,14 @@ class TestEntering:
         ]
         assert [(results.as_typed(r), results.in_words(r)) for r in rows] == [
             ("4,200", "4,200 mg/L"), ("<2", "Not detected (below 2 mg/L)")]  # fmt: skip
+
+    def test_a_0_is_asked_about_and_kept_when_it_is_typed_again_or_with_a_reason(self):
+        load = good(log(hauler()))
+        rare = "0 is a rare result. If nothing was found, enter it as <2"
+        assert said(enter(load, "BOD5", "0"))[:2] == ("zero", rare)
+        assert said(enter(load, "BOD5", "0.0", again="2"))[0] == "zero"
+        assert good(enter(load, "BOD5", "0", again="0")).value == 0
+        assert good(enter(load, "TSS", "0", reason="The lab says so")).value == 0
 
     def test_above_the_test_is_said_in_words(self):
         load = good(log(hauler()))
