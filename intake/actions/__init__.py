@@ -6,6 +6,7 @@ from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
+from intake.actions.stop import stop_load
 
 __all__ = [
     "book_discharge",
@@ -20,5 +21,6 @@ __all__ = [
     "open_point",
     "refuse_load",
     "restrict_plant",
+    "stop_load",
     "void_load",
 ]

@@ -39,17 +39,19 @@ def log_load(
     plant: Plant, client_id: str, *, business_id: int, truck_id: int, waste: str, gallons: int,
     booking: Booking | None = None, driver: str = "", basis: str = Basis.METER.value, ph: Decimal | None = None,
     bottle: str = "", tested: bool = True, normal: bool = True, flags: Collection[str] = (), note: str = "",
-    reason: str = "", start: datetime | None = None, by: Actor, at: datetime, law: Law,
+    reason: str = "", answer: str = "", start: datetime | None = None, by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
     unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
-    odd value (more than the tank, an untested load); ``start`` asks for a later time that was offered. Refusals:
-    the gate's, those of ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, no_point.
+    odd value (more than the tank, an untested load); ``answer`` is what the Superintendent said of a limit that is
+    theirs to judge; ``start`` asks for a later time that was offered. Refusals: the gate's, those of
+    ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, no_point.
     """
     law, seen = _lock(plant, business_id, at, law)
-    arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason)
+    arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
+                      answer=answer)  # fmt: skip
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -116,7 +118,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     load.gallons, load.discharged_at = load.gallons + gallons, session.end
     load.record_due = record_due(law, _last_of(booking, session.end)).at
     load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip())))
-    tickets.write(plant, load, party, at=at, law=law, part=part)
+    tickets.write(plant, load, party, at=at, law=law)
     return load
 
 
@@ -138,7 +140,7 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
     if load.state != LoadState.ACCEPTED.value or booking.state != BookingState.BOOKED.value or not to_come:
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
     booking.state, booking.ended_at = BookingState.CANCELLED.value, at
-    booking.end_reason = f"Unloaded in full as load {load.ticket}"
+    booking.end_reason = f"{loads.UNLOADED} as load {load.ticket}"
     if load.discharged_at is not None:
         load.record_due = record_due(law, load.discharged_at).at
     because(booking.end_reason)
@@ -199,7 +201,8 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     if refused is not None:
         return refused
     because(reason.strip())
-    tickets.tell_voided(plant, load, at)
+    party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
+    tickets.write(plant, load, party, at=at, law=law)
     return load
 
 

@@ -5,11 +5,13 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from sqlalchemy import func, select
+
 from billing.actions import reverse_entry
 from billing.queries import entries_of, reversal_of
-from haulers import queries as haulers
 from intake.models import Booking, Load, Run
 from intake.queries import loads
+from intake.queries.words import sentence
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason
 from office import formats, letters
 from office.access import Actor
@@ -32,33 +34,64 @@ def charges_of(load: Load) -> list[Any]:
     return [entry for entry in entries_of("load", load.id) if reversal_of(entry.id) is None]
 
 
-def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, part: int = 1) -> None:
-    """Freeze the ticket as a document and tell the hauler. A later morning makes a ticket of its own, ``…-2``."""
+def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, what: str = "") -> None:
+    """Freeze the ticket as a document and tell the hauler.
+
+    What comes later (another morning, a stop, a void: ``what`` "stopped" or "") makes a document of its own, ``…-2``,
+    and the one before stays stored.
+    """
     entries = charges_of(load) if load.state == LoadState.ACCEPTED.value else []
-    title = "Refused load" if load.state == LoadState.REFUSED.value else "Load ticket"
-    number = load.ticket if part == 1 else f"{load.ticket}-{part}"
-    letter = letters.write(plant, party, "ticket", title, _data(plant, load, entries), at, law_version=law.version,
-                           number=number)  # fmt: skip
+    before = _written(load)
+    number = load.ticket if not before else f"{load.ticket}-{before + 1}"
+    letter = letters.write(plant, party, "ticket", _title(load, what), _data(plant, load, entries), at,
+                           law_version=law.version, number=number)  # fmt: skip
     load.letter_id = letter.id
     if party is not None:
-        subject, body = _words(plant, load, entries)
-        tell_party(party, "ticket", subject, body, at, plant_id=plant.id, letter_id=letter.id)
+        subject, body = _words(plant, load, entries, what)
+        kind = "ticket_void" if load.state == LoadState.VOID.value else "ticket"
+        tell_party(party, kind, subject, body, at, plant_id=plant.id, letter_id=letter.id)
+
+
+def _written(load: Load) -> int:
+    """How many documents this ticket has. The load is locked, or new, so that no other is written meanwhile."""
+    mine = letters.Letter.number.startswith(f"{load.ticket}-", autoescape=True)
+    query = select(func.count()).where(
+        letters.Letter.plant_id == load.plant_id, letters.Letter.kind == "ticket",
+        (letters.Letter.number == load.ticket) | mine,
+    )  # fmt: skip
+    return int(db.session.scalars(query).one())
+
+
+def _title(load: Load, what: str) -> str:
+    if load.state == LoadState.VOID.value:
+        return "VOID ticket"
+    if load.state == LoadState.REFUSED.value:
+        return "Refused load"
+    return "Corrected ticket" if what == "stopped" else "Load ticket"
 
 
 def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:
-    refused = load.state == LoadState.REFUSED.value
+    void = load.state == LoadState.VOID.value
+    due = "" if void or load.record_due is None else _due(plant, load)
     return {
-        "ticket": load.ticket, "refused": refused, "facts": [list(fact) for fact in _facts(plant, load)],
-        "runs": [_run_words(plant, run) for run in loads.runs_of(load.id)],
+        "ticket": load.ticket, "void": void, "facts": [list(fact) for fact in _facts(plant, load)],
+        "runs": [] if void else [_run_words(plant, run) for run in loads.runs_of(load.id)],
         "charges": [_charge(entry) for entry in entries],
         "total": formats.money(sum(entry.amount_cents for entry in entries)) if entries else "",
-        "remarks": (_refused_words(load) if refused else load.note).splitlines(),
-        "due": "" if load.record_due is None else _due(plant, load), "operator": load.logged_by, "driver": load.driver,
+        "remarks": _remarks(load), "due": due, "operator": load.logged_by, "driver": load.driver,
     }  # fmt: skip
+
+
+def _remarks(load: Load) -> list[str]:
+    if load.state == LoadState.VOID.value:
+        return [sentence(f"This ticket is void: {load.reason}"), "Nothing is charged for it."]
+    return (_refused_words(load) if load.turned_away else load.note).splitlines()
 
 
 def _facts(plant: Plant, load: Load) -> list[tuple[str, str]]:
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
+    if load.turned_away:
+        return _refused_facts(plant, load, booking)
     return [
         ("Hauler", load.business_name),
         ("Truck plate", load.plate or "not known"),
@@ -71,6 +104,22 @@ def _facts(plant: Plant, load: Load) -> list[tuple[str, str]]:
         ("Booking", booking.number if booking else "not booked"),
         ("Logged", formats.day_time(load.logged_at, plant.tz)),
     ]
+
+
+def _refused_facts(plant: Plant, load: Load, booking: Booking | None) -> list[tuple[str, str]]:
+    """Only what was entered: a truck that is turned away is asked for little. Its waste is known from a booking."""
+    entered = [
+        ("Hauler", load.business_name),
+        ("Truck plate", load.plate),
+        ("Driver", load.driver),
+        ("Waste", WASTE_TYPES[load.waste] if booking else ""),
+        ("Gallons unloaded", formats.gallons(load.gallons)),
+        ("pH", formats.number(load.ph) if load.ph is not None else ""),
+        ("Sample bottle", load.bottle),
+        ("Booking", booking.number if booking else ""),
+        ("Logged", formats.day_time(load.logged_at, plant.tz)),
+    ]
+    return [(name, words) for name, words in entered if words]
 
 
 def _run_words(plant: Plant, run: Run) -> str:
@@ -95,16 +144,23 @@ def _due(plant: Plant, load: Load) -> str:
     return f"Written record due by the end of {formats.day(load.record_due, plant.tz)}."
 
 
-def _words(plant: Plant, load: Load, entries: Sequence[Any]) -> tuple[str, str]:
+def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str) -> tuple[str, str]:
     """Subject and body of what the hauler is told."""
+    if load.state == LoadState.VOID.value:
+        body = f"Load ticket {load.ticket} is void: {load.reason}\n\nNothing is charged for it."
+        return f"Load ticket {load.ticket} is void", body
     if load.state == LoadState.REFUSED.value:
         subject = f"Load refused: ticket {load.ticket}"
-        return subject, f"{_refused_words(load)}\n\nTruck {load.plate}, {formats.day_time(load.logged_at, plant.tz)}."
+        logged = formats.day_time(load.logged_at, plant.tz)
+        return subject, f"{_refused_words(load)}\n\n{sentence(f'Truck {load.plate}, {logged}')}"
     total = formats.money(sum(entry.amount_cents for entry in entries))
-    subject = f"Load ticket {load.ticket}: {formats.gallons(load.gallons)} gallons, {total}"
-    lines = [_run_words(plant, run) for run in loads.runs_of(load.id)]
+    name = f"Load {load.ticket} was stopped" if what == "stopped" else f"Load ticket {load.ticket}"
+    subject = f"{name}: {formats.gallons(load.gallons)} gallons, {total}"
+    lines = [load.note.splitlines()[-1], ""] if what == "stopped" else []
+    lines += [_run_words(plant, run) for run in loads.runs_of(load.id)] or ["Nothing was unloaded."]
     lines += [f"{entry.what}: {formats.money(entry.amount_cents)} ({entry.cite})" for entry in entries]
-    return subject, "\n".join([*lines, f"Total {total}", "", _due(plant, load)])
+    due = ["", _due(plant, load)] if load.record_due is not None else []
+    return subject, "\n".join([*lines, f"Total {total}", *due])
 
 
 def take_back_charges(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
@@ -114,12 +170,3 @@ def take_back_charges(load: Load, reason: str, *, by: Actor, at: datetime, law: 
         if isinstance(result, Refusal):
             return result
     return None
-
-
-def tell_voided(plant: Plant, load: Load, at: datetime) -> None:
-    """Tell the hauler that a ticket is void and nothing is charged for it."""
-    if load.business_id is None:
-        return
-    party = haulers.party_of_business(load.business_id)
-    body = f"Load ticket {load.ticket} is void: {load.reason}\n\nNothing is charged for it."
-    tell_party(party, "ticket_void", f"Load ticket {load.ticket} is void", body, at, plant_id=plant.id)

@@ -29,7 +29,8 @@ AT_FIELD = {
     "no_gallons": "gallons", "gallons_over_tank": "gallons", "allowance": "gallons", "no_room": "gallons",
     "not_now": "gallons", "ph_impossible": "ph", "screening": "ph", "bottle_used": "bottle", "no_bottle": "bottle",
     "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
-    "who": "business_name", "no_reason": "reason", "gallons_unloaded": "gallons",
+    "who": "business_name", "ask": "answer", "not_begun": "gallons", "more_than_logged": "gallons",
+    "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
 
@@ -45,7 +46,10 @@ class StartField(ChoiceField):
     def read(self, typed: str) -> datetime:
         """The instant as the page wrote it; raises ValueError for anything else."""
         try:
-            return datetime.fromisoformat(typed).astimezone(UTC)
+            start = datetime.fromisoformat(typed).astimezone(UTC)
+            if start.second or start.microsecond:
+                raise ValueError("a start is a whole minute")
+            return start
         except ValueError:
             raise ValueError("Select one of the times shown") from None
 
@@ -59,6 +63,7 @@ class StationForm(Form):
 
     client_id = HiddenField(default=fresh, filters=[kept_id])
     asks_why = False
+    asks_answer = False
 
     def show_refusal(self, refusal: Refusal) -> None:
         """Put an act's refusal at its field, with the next step."""
@@ -68,6 +73,9 @@ class StationForm(Form):
         self.asks_why = refusal.code in ASKS_WHY
         if self.asks_why:
             self._fields["reason"].optional = False
+        self.asks_answer = refusal.code == "ask"
+        if self.asks_answer:
+            self._fields["answer"].optional = False
 
 
 class LoadForm(StationForm):
@@ -84,6 +92,8 @@ class LoadForm(StationForm):
                         default=Basis.METER.value)  # fmt: skip
     note = AreaField("Note", empty=None, longest=500, rows=2)
     reason = TextField(WHY_KEPT, empty=None, longest=300)
+    answer = TextField("What the Superintendent answered", "Name and words", empty=None, longest=300,
+                       autocomplete="off")  # fmt: skip
     start = StartField("The truck waits until", empty=None)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,6 +107,7 @@ class LoadForm(StationForm):
             "driver": self.driver.data, "waste": self.waste.data, "gallons": self.gallons.data, "ph": self.ph.data,
             "bottle": self.bottle.data, "tested": self.tested.data == "yes", "normal": self.normal.data == "yes",
             "basis": self.basis.data, "note": self.note.data, "reason": self.reason.data,
+            "answer": self.answer.data,
         }  # fmt: skip
 
 
@@ -121,6 +132,13 @@ class RefuseForm(StationForm):
                        rows=3)  # fmt: skip
     ph = DecimalField_("pH", empty=None, places=2)
     gallons = GallonsField("Gallons unloaded", "0 when nothing was unloaded", min=0, max=MOST)
+
+
+class StopForm(StationForm):
+    """A truck that is stopped: what came out until now, and why."""
+
+    gallons = GallonsField("How many gallons were unloaded?", word="Gallons", min=0, max=MOST)
+    reason = TextField("Why is it stopped?", empty="Enter why the truck is stopped", longest=300, autocomplete="off")
 
 
 class VoidForm(Form):

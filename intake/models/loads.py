@@ -55,6 +55,11 @@ class Load(Model):
     law_version: Mapped[str] = mapped_column(String(64))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
 
+    @property
+    def turned_away(self) -> bool:
+        """Whether the truck was refused at the gate, also when that ticket is void now."""
+        return self.reason_code is not None
+
 
 class Run(Model):
     """A session as it happens: from ``starts`` at ``gph`` until ``ends`` (the gallons are out), or until stopped."""

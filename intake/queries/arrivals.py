@@ -38,6 +38,7 @@ class Arrival:
     note: str
     reason: str
     before: int = 0
+    answer: str = ""
 
     @property
     def day(self) -> date:
@@ -58,7 +59,10 @@ def wrong(arrival: Arrival) -> Refusal | None:
         return Refusal("no_gallons", "Gallons must be 1 or more. A truck that unloads nothing is refused instead.", "")
     if arrival.basis not in {basis.value for basis in Basis}:
         return Refusal("basis", "Select how the gallons were found.", arrival.cite("fees.volume_basis"))
-    return over_tank(arrival) or _ph(arrival) or _rejected(arrival) or _looks(arrival) or _sample(arrival)
+    return (
+        over_tank(arrival) or _ph(arrival) or _rejected(arrival) or _asks(arrival) or _looks(arrival)
+        or _sample(arrival)
+    )  # fmt: skip
 
 
 def over_tank(arrival: Arrival) -> Refusal | None:
@@ -84,6 +88,23 @@ def _rejected(arrival: Arrival) -> Refusal | None:
         return None
     return Refusal("screening", f"{hard.sentence} Do not accept this load.", hard.cite, hard.reading,
                    "Record it as a refused load.")  # fmt: skip
+
+
+def judge(arrival: Arrival) -> str:
+    """Who judges a limit that is asked about, as the town's law names them."""
+    named = arrival.law.has("limits.judged_by", arrival.day)
+    who = arrival.law.value("limits.judged_by", arrival.day) if named else "superintendent"
+    return str(who).replace("_", " ").capitalize()
+
+
+def _asks(arrival: Arrival) -> Refusal | None:
+    """A limit somebody else judges, and no answer of theirs written down."""
+    asked = [found for found in findings(arrival) if found.severity == "ask"]
+    if not asked or arrival.answer.strip():
+        return None
+    why = " ".join(f"{found.sentence.rstrip('.')} ({found.cite})." for found in asked)
+    cites = "; ".join(dict.fromkeys(found.cite for found in asked))
+    return Refusal("ask", why, cites, asked[0].reading, f"Ask the {judge(arrival)}, and write what was answered.")
 
 
 def _looks(arrival: Arrival) -> Refusal | None:
@@ -129,9 +150,11 @@ def refusal_wanting(code: str, reason: str, business_id: int | None, name: str, 
 def remarks(arrival: Arrival) -> str:
     """What the record keeps in words: the note, what the Superintendent is to judge, why an odd value was kept."""
     said = [arrival.note.strip()] if arrival.note.strip() else []
-    judge = {"ask": "For the Superintendent to judge", "warn": "Noticed"}
-    said += [f"{judge[f.severity]}: {f.sentence.rstrip('.')} ({f.cite})." for f in findings(arrival)
-             if f.severity in judge]  # fmt: skip
+    heads = {"ask": f"For the {judge(arrival)} to judge", "warn": "Noticed"}
+    said += [f"{heads[f.severity]}: {f.sentence.rstrip('.')} ({f.cite})." for f in findings(arrival)
+             if f.severity in heads]  # fmt: skip
+    if arrival.answer.strip():
+        said.append(f"The {judge(arrival)} answered: {arrival.answer.strip()}")
     if arrival.reason.strip():
         said.append(f"Kept as entered because: {arrival.reason.strip()}")
     return "\n".join(said)

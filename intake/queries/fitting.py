@@ -92,5 +92,5 @@ def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int) -> s
 
 def _next_step(largest: int) -> str:
     if largest:
-        return f"Unload up to {formats.gallons(largest)} gallons now and book the rest for another day."
+        return f"Unload up to {formats.gallons(largest)} gallons today and book the rest for another day."
     return "The hauler books another day, or the truck goes to another plant."

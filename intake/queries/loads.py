@@ -17,6 +17,8 @@ from office.journal import JournalEntry
 from office.plants import Plant
 
 LATE_AFTER = timedelta(minutes=1)
+# How the end of a booking begins that was given back because its truck is empty: it reads as unloaded, not cancelled.
+UNLOADED = "Unloaded in full"
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,16 @@ class Expected:
 
 @dataclass(frozen=True)
 class Running:
-    """A run going on now, with whole minutes to go."""
+    """A run going on now, with whole minutes to go, or one that waits for its start.
+
+    ``approved``: the load's approval is still in force; without it the truck is stopped.
+    """
 
     run: Run
     load: Load
     minutes_left: int
+    waits: bool = False
+    approved: bool = True
 
 
 @dataclass(frozen=True)
@@ -86,13 +93,35 @@ def opened_by(booking_id: int) -> Load | None:
 
 def running_now(plant_id: int, at: datetime) -> list[Running]:
     """Runs going on at an instant."""
+    return [one for one in begun_or_waiting(plant_id, at, Run.starts <= at) if not one.waits]
+
+
+def begun_or_waiting(plant_id: int, at: datetime, *only: Any) -> list[Running]:
+    """Runs going on at an instant or still to begin, in time order. One query."""
+    day: Any = Run.day
+    approved = Load.approval_id.in_(haulers.approval_in_force(at, day))
     query = (
-        select(Run, Load)
+        select(Run, Load, approved)
         .join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == plant_id, Run.starts <= at, Run.ends > at, Load.state == LoadState.ACCEPTED.value)
-        .order_by(Run.starts)
+        .where(Run.plant_id == plant_id, Run.ends > at, *only, Load.state == LoadState.ACCEPTED.value)
+        .order_by(Run.starts, Run.id)
     )
-    return [Running(run, load, -((at - run.ends) // timedelta(minutes=1))) for run, load in db.session.execute(query)]
+    return [
+        Running(run, load, -((at - run.ends) // timedelta(minutes=1)), run.starts > at, bool(good))
+        for run, load, good in db.session.execute(query)
+    ]
+
+
+def out_so_far(run: Run, at: datetime) -> int:
+    """Whole gallons that a run's rate has brought out by an instant."""
+    return max(0, int((at - run.starts).total_seconds()) * run.gph // 3600)
+
+
+def run_to_stop(load: Load, at: datetime) -> Run | None:
+    """The run of a load that goes on or waits at an instant, or None."""
+    if load.state != LoadState.ACCEPTED.value:
+        return None
+    return next((run for run in runs_of(load.id) if run.ends > at), None)
 
 
 def load(load_id: int) -> Load:

@@ -26,6 +26,7 @@ class Today:
     picture: DayPicture
     in_use: int
     running: list[loads.Running]
+    waiting: list[loads.Running]
     expected: list[loads.Expected]
     logged: list[loads.Line]
     overdue: int
@@ -36,15 +37,26 @@ class Today:
         """Nothing may be unloaded now by the Director's restriction."""
         return self.picture.restriction is not None and self.picture.restriction.scope == "everything"
 
+    def must_stop(self, one: loads.Running) -> bool:
+        """A truck let in before nothing may be unloaded any more, or before its approval was revoked."""
+        return self.restricted or not one.approved
+
+    @property
+    def starts(self) -> dict[int, datetime]:
+        """When the loads begin that wait, by load."""
+        return {one.load.id: one.run.starts for one in self.waiting}
+
 
 def today(plant: Plant, law: Law, at: datetime) -> Today:
     """Everything of ``/station``, in a number of queries that does not grow with the day."""
     day = at.astimezone(plant.tz).date()
-    picture, running = day_picture(plant, law, day, at), loads.running_now(plant.id, at)
+    picture, runs = day_picture(plant, law, day, at), loads.begun_or_waiting(plant.id, at)
+    running = [one for one in runs if not one.waits]
     return Today(
         picture,
         sum(one.run.gph for one in running),
         running,
+        [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),
         len(loads.overdue(plant.id, at)),

@@ -10,6 +10,7 @@ from intake.forms.records import RecordForm
 from intake.models import Load
 from intake.queries import loads, results
 from intake.routes.base import bp, business_of
+from intake.states import REFUSAL_WORDS
 from office.access import Role
 from office.db import db
 from office.documents import send_letter
@@ -45,7 +46,7 @@ def hauler_load(here: Page, ticket: str) -> Any:
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
     return here.show("intake/loads/one.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
-                     in_words=results.in_words, wastes=WASTE_TYPES)  # fmt: skip
+                     in_words=results.in_words, wastes=WASTE_TYPES, refusals=REFUSAL_WORDS)  # fmt: skip
 
 
 @page(bp, "/hauler/loads/<ticket>/ticket.pdf", Role.HAULER)
@@ -64,7 +65,8 @@ def hauler_record(here: Page, ticket: str) -> Any:
         if isinstance(result, Refusal):
             return here.refuse(result)
         return here.done("intake.hauler_load", f"The record of load {ticket} is in.", ticket=ticket)
-    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False)
+    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False,
+                     record=loads.record_of(load.id))  # fmt: skip
 
 
 def _mine(here: Page, ticket: str) -> Load:

@@ -1,19 +1,23 @@
-"""Pages of the receiving station: today, log a load, its ticket, go on with it, refuse, void."""
+"""Pages of the receiving station: today, log a load, its ticket, go on with it, stop, refuse, void."""
 
+from dataclasses import replace
 from typing import Any
 
 from flask import abort, request
 
 from billing.queries import entries_of, reversal_of
+from haulers import queries as haulers
 from intake.actions.records import file_record
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
+from intake.actions.stop import stop_load
 from intake.forms.records import RecordForm
-from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, VoidForm
+from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load
-from intake.queries import loads, results, station
+from intake.queries import loads, restrictions, results, station
 from intake.queries.bookings import sessions_of
+from intake.queries.fitting import fit
 from intake.routes.base import bp
-from intake.states import BookingState, LoadState
+from intake.states import REFUSAL_WORDS, BookingState, LoadState
 from office import formats
 from office.access import Role
 from office.db import db
@@ -48,7 +52,20 @@ def station_load(here: Page) -> Any:
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=result.ticket)
         _show_refusal(here, form, result)
-    return here.show("intake/station/load.html", form=form, visit=visit, others=_others(here, visit))
+    return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
+                     others=_others(here, visit))  # fmt: skip
+
+
+def _as_typed(here: Page, form: LoadForm, visit: station.Visit) -> station.Visit:
+    """The visit with the gallons that were typed, so that the line above the form speaks of them."""
+    typed = form.gallons.data
+    if not form.is_submitted() or not visit.gate.ok or not typed or typed < 0 or typed == visit.gallons:
+        return visit
+    run = fit(here.plant, here.law, here.at, typed, booking=visit.booking)
+    _offer(here, form, run)
+    if form.start.data is not None:
+        run = fit(here.plant, here.law, here.at, typed, booking=visit.booking, start=form.start.data)
+    return replace(visit, gallons=typed, run=run)
 
 
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
@@ -89,6 +106,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
     return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
+                     refusals=REFUSAL_WORDS, runs_still=loads.run_to_stop(load, here.at),
                      to_come=_to_come(here, load))  # fmt: skip
 
 
@@ -140,6 +158,34 @@ def load_finish(here: Page, ticket: str) -> Any:
     )
 
 
+@page(bp, "/station/load/<ticket>/stop", *GATE, methods=("GET", "POST"))
+def load_stop(here: Page, ticket: str) -> Any:
+    """Stop a truck that unloads or waits: its gallons until now, and why."""
+    load = _load(here, ticket)
+    run = loads.run_to_stop(load, here.at)
+    waits = run is not None and run.starts >= here.at
+    form = StopForm(data={"gallons": 0 if waits else None, "reason": _why_stop(here, load)})
+    if form.validate_on_submit():
+        result = stop_load(load, form.gallons.data, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            said = f"Load {ticket} is stopped: {formats.gallons(form.gallons.data)} gallons unloaded."
+            return here.done("intake.load_ticket", said, ticket=ticket)
+        if result.code == "not_running":
+            return here.refuse(result)
+        form.show_refusal(result)
+    by_rate = 0 if run is None or waits else min(run.gallons, loads.out_so_far(run, here.at))
+    return here.show("intake/station/stop.html", form=form, load=load, run=run, waits=waits, by_rate=by_rate)
+
+
+def _why_stop(here: Page, load: Load) -> str:
+    """The reason everybody knows of: a restriction, or a revocation."""
+    found = restrictions.active(here.plant.id, here.at)
+    if found is not None and found.scope == "everything":
+        return f"The plant is restricted because of {restrictions.words_of(found.reason)}"
+    revoked = haulers.revocation_of(load.approval_id) if load.approval_id else None
+    return "The approval is revoked" if revoked is not None and revoked.at <= here.at else ""
+
+
 @page(bp, "/station/load/<ticket>/void", *GATE, methods=("GET", "POST"))
 def load_void(here: Page, ticket: str) -> Any:
     """Take a ticket back, with a reason. Nothing is deleted."""
@@ -161,7 +207,8 @@ def load_record(here: Page, ticket: str) -> Any:
         if isinstance(result, Refusal):
             return here.refuse(result)
         return here.done("intake.load_ticket", f"The record of load {ticket} is in.", ticket=ticket)
-    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=True)
+    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=True,
+                     record=loads.record_of(load.id))  # fmt: skip
 
 
 @page(bp, "/station/refuse", *GATE, methods=("GET", "POST"))

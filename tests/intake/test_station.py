@@ -83,13 +83,37 @@ def test_ph_below_the_hard_limit_is_not_accepted():
     assert isinstance(result, Refusal) and result.next_step == "Record it as a refused load."
 
 
-@pytest.mark.parametrize(("ph", "note"), [
-    ("5.5", ""),
-    ("9.5", ""),
-    ("9.6", "For the Superintendent to judge: pH 9.6 is above 9.5 (§ 329-6 D(8))."),
-])  # fmt: skip
-def test_a_discretionary_limit_is_left_to_the_superintendent(ph, note):
-    assert good(log(hauler(), ph=Decimal(ph))).note == note
+@pytest.mark.parametrize("ph", ["5.5", "9.5"])
+def test_a_ph_at_the_edge_of_its_limits_is_not_asked_about(ph):
+    assert good(log(hauler(), ph=Decimal(ph))).note == ""
+
+
+ASK = "Ask the Superintendent, and write what was answered."
+
+
+def test_a_limit_the_superintendent_judges_is_asked_about_and_the_answer_is_kept():
+    who = hauler()
+    result = log(who, ph=Decimal(10))
+    assert said(result) == ("ask", "pH 10 is above 9.5 (§ 329-6 D(8)).", "§ 329-6 D(8)")
+    assert isinstance(result, Refusal) and result.next_step == ASK
+    assert said(log(who, ph=Decimal(10), answer="  "))[0] == "ask"
+    load = good(log(who, ph=Decimal(10), answer="J. Berg: take it, slowly"))
+    words = [
+        "For the Superintendent to judge: pH 10 is above 9.5 (§ 329-6 D(8)).",
+        "The Superintendent answered: J. Berg: take it, slowly",
+    ]
+    assert load.note.splitlines() == words
+    assert db.session.get_one(Letter, load.letter_id).data["remarks"] == words
+
+
+def test_what_was_seen_is_asked_about_like_what_was_measured():
+    who = hauler()
+    limits = [row.value for row in world.law().rows(TUESDAY) if row.schema.type == "limit"]
+    flags = [one.parameter for one in limits if one.severity == "ask" and one.parameter not in ("ph", "temp_f")]
+    assert flags
+    for flag in flags:
+        assert said(log(who, flags=[flag]))[0] == "ask"
+    assert "The Superintendent answered: Yes" in good(log(who, flags=flags, answer="Yes")).note
 
 
 def test_an_impossible_ph_is_asked_about_and_kept_with_its_reason():
@@ -99,7 +123,8 @@ def test_an_impossible_ph_is_asked_about_and_kept_with_its_reason():
         "pH is between 0 and 14. You entered 72. Check the number.",
         "",
     )
-    load = good(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired"))
+    assert said(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired"))[0] == "ask"
+    load = good(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired", answer="The paper says 7"))
     assert load.ph == Decimal(72)
     assert load.note.splitlines()[-1] == "Kept as entered because: Meter shows 72, being repaired"
 
@@ -188,7 +213,7 @@ def test_a_late_truck_is_never_put_over_the_limit_but_told_what_fits():
         "no_room", "999 gallons do not fit under the limit by 10:00 a.m. today. 654 would.", "§ 329-7 F(3)",
     )  # fmt: skip
     assert isinstance(result, Refusal)
-    assert result.next_step == "Unload up to 654 gallons now and book the rest for another day."
+    assert result.next_step == "Unload up to 654 gallons today and book the rest for another day."
     assert runs(good(log(late, 654, "2026-10-06T07:31", booking=booking))) == [("Tue 07:31", "08:30", 666, 654)]
 
 

@@ -141,6 +141,44 @@ def test_a_later_start_is_offered_and_taken(operator):
     assert again.status_code == 303
 
 
+def test_the_line_above_the_form_speaks_of_the_gallons_that_were_typed(operator):
+    who = hauler(tank=5_000)
+    good(log(hauler("First Pumping", number=2), 1_665))
+    page = text(get(operator, load_page(who)))
+    assert "5,000 gallons do not fit under the limit by 10:00 a.m. today. 333 would." in page
+    answer = text(post(operator, load_page(who), {"driver": "Ann", "gallons": "400"}).text)
+    assert answer.count("400 gallons do not fit under the limit by 10:00 a.m. today. 333 would.") == 3
+    assert "5,000 gallons" not in answer
+    answer = text(post(operator, load_page(who), {"driver": "", "gallons": "300"}).text)
+    assert "Enter the driver's name" in answer.replace("&#39;", "'")
+    assert "300 gallons do not fit under the limit now. The first time that fits is 9:30 to 9:58 a.m." in answer
+
+
+def test_a_ph_the_superintendent_judges_is_asked_about_on_the_page(operator):
+    who = hauler()
+    assert "What the Superintendent answered" not in get(operator, load_page(who))
+    asked = post(operator, load_page(who), {"driver": "Ann", "gallons": "300", "ph": "10"})
+    assert asked.status_code == 422
+    assert ("pH 10 is above 9.5 (§ 329-6 D(8)). Ask the Superintendent, and write what was answered."
+            in text(asked.text))  # fmt: skip
+    sent = fields(asked.text)
+    assert operator.post(f"/bayfield{load_page(who)}", data=sent).status_code == 422
+    sent |= {"answer": "J. Berg: take it", "once": sent["once"][::-1]}
+    assert operator.post(f"/bayfield{load_page(who)}", data=sent).status_code == 303
+    assert "The Superintendent answered: J. Berg: take it" in text(get(operator, "/station/load/2026-00001"))
+
+
+def test_a_truck_that_waits_shows_when_it_begins(operator):
+    booking = booked(book(hauler(), session("2026-10-06T09:00", 600)))
+    good(log(hauler("Other", number=2), 300))
+    good(log(Hauler(booking.business_id, booking.truck_id, 0, "", None), 600, booking=booking))  # type: ignore[arg-type]
+    page = text(get(operator, "/station"))
+    assert "2026-00002 · 600 gal · begins 9:00 a.m." in page
+    assert "2026-00001 · 300 gal Test" in page
+    assert "Nobody else is expected. 1 truck here waits to begin." in page
+    assert "No more loads are booked" not in page
+
+
 def test_a_late_truck_sees_when_it_runs_now(operator, clock_at):
     booking = booked(book(hauler(), session("2026-10-06T07:00", 300)))
     clock_at("2026-10-06T07:20")
@@ -235,6 +273,19 @@ def test_the_lab_grid_saves_all_or_nothing_and_shows_words(operator):
     assert "All results are in." in get(operator, "/plant/lab")
 
 
+def test_the_grid_says_which_bottle_is_wrong_and_asks_for_a_0_again(operator):
+    load = good(log(hauler(), 300, bottle="1006-01"))
+    bod, tss = f"r{load.id}_BOD5", f"r{load.id}_TSS"
+    wrong = post(operator, "/plant/lab", {bod: "99999999", tss: "0"})
+    page = text(wrong.text).replace("&lt;", "<")
+    assert page.count("Bottle 1006-01, load 2026-00001, BOD: Result must be 1,000,000 mg/L or less.") == 2
+    assert page.count("Bottle 1006-01, load 2026-00001, Suspended solids: 0 is a rare result.") == 2
+    assert (f'name="{tss}_again"' in wrong.text, f'name="{bod}_again"' in wrong.text) == (True, False)
+    assert post(operator, "/plant/lab", {bod: "310", tss: "0"}).status_code == 422
+    assert post(operator, "/plant/lab", {bod: "310", tss: "0", f"{tss}_again": "0"}).status_code == 303
+    assert sorted(db.session.scalars(select(Result.typed))) == ["0", "310"]
+
+
 def test_an_empty_grid_asks_for_a_result(operator):
     good(log(hauler(), 300))
     answer = post(operator, "/plant/lab", {})
@@ -254,6 +305,8 @@ def test_the_hauler_sees_loads_and_sends_the_record(app, operator, clock_at):
     record = db.session.scalars(select(WrittenRecord)).one()
     assert (record.on_behalf, record.sources) == (False, "12 Cedar Lane, 300")
     assert "Record in" in get(mine, "/hauler/loads")
+    page = get(mine, "/hauler/loads/2026-00001/record")
+    assert "12 Cedar Lane, 300" in page and "<textarea" not in page and "Send the record" not in page
 
 
 def test_the_operator_writes_the_record_for_the_hauler(operator):
@@ -302,7 +355,7 @@ def test_what_names_nobody_here_asks_again_who_it_is(operator, path):
 
 PAGES = ("/station", "/station/load", "/station/refuse", "/station/load/2026-00001", "/plant/lab", "/plant/loads",
          "/station/load/2026-00001/void", "/station/load/2026-00001/continue", "/station/load/2026-00001/record",
-         "/station/load/2026-00001/ticket.pdf")  # fmt: skip
+         "/station/load/2026-00001/ticket.pdf", "/station/load/2026-00001/stop")  # fmt: skip
 BEING_MADE = 202
 
 
