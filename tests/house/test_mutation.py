@@ -29,6 +29,7 @@ COMMANDS = (
     "due bayfield --discharged-at 2026-10-06T09:00",
 )  # fmt: skip
 DAYS = itertools.count(1)
+SPELLED = {"0.25": "a quarter hour"}  # figures the rules page says in words
 
 
 def canonical():
@@ -137,7 +138,7 @@ def figures():
 def test_old_figure_appears_nowhere_once_it_is_changed(app, clock_at, figure):
     clock_at("2026-08-12T08:00")
     rows = canonical()["rows"]
-    spellings = {figure, f"{int(figure):,}" if figure.isdigit() else figure}
+    spellings = {figure, f"{int(figure):,}" if figure.isdigit() else figure, SPELLED.get(figure, figure)}
     shown = re.compile("|".join(rf"(?<![\d.,#-]){re.escape(one)}(?![\d,]|\.\d)" for one in spellings))
     before = "\n".join(answers(app))
     assert shown.search(before), f"{figure} is not shown anywhere"
