@@ -103,6 +103,17 @@ def no_longer_fits(plant: Plant, law: Law, gpd: int, since: date, at: datetime) 
     return lower_limit(plant, law, groups, days, lower)
 
 
+def flow_refused(plant: Plant, law: Law, gpd: int, since: date, at: datetime) -> Refusal | None:
+    """Why a flow cannot come in force on a day: it is past, or no whole gallon an hour is left."""
+    today = at.astimezone(plant.tz).date()
+    if since < today:
+        return Refusal("past", "The flow must be in force from today or a later day", law.cite("rate.flow_gpd", today))
+    if cap_on(law, since, gpd).plan_gph < 1:
+        why = f"{gpd:,} gallons a day leave no whole gallon an hour"
+        return Refusal("too_low", why, law.cite("rate.percent", since))
+    return None
+
+
 @act("put_flow_in_force", roles=(Role.DIRECTOR,))
 def put_flow_in_force(
     plant: Plant, gpd: int, since: date, order: str, *, by: Actor, at: datetime, law: Law
@@ -113,11 +124,9 @@ def put_flow_in_force(
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
-    if since < at.astimezone(plant.tz).date():
-        return Refusal("past", "The flow must be in force from today or a later day", law.cite("rate.flow_gpd", since))
-    if cap_on(law, since, gpd).plan_gph < 1:
-        why = f"{gpd:,} gallons a day leave no whole gallon an hour"
-        return Refusal("too_low", why, law.cite("rate.percent", since))
+    refused = flow_refused(plant, law, gpd, since, at)
+    if refused is not None:
+        return refused
     losers = no_longer_fits(plant, law, gpd, since, at)
     row = set_plant_row(plant, FLOW_KEY, gpd, since, order, by=by, at=at)
     if isinstance(row, Refusal):

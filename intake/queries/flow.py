@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from intake.models import FlowReading, PlannedSession
+from intake.models import FlowReading, Load, PlannedSession, Run
 from intake.queries import capacity
-from intake.states import FlowState
+from intake.states import FlowState, LoadState
 from office.db import db
 from office.plants import Plant
 from ordinances.calendar import open_days
@@ -62,13 +62,14 @@ class FlowDay:
 
 
 def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14) -> list[FlowDay]:
-    """The open days up to one day: the busiest hour unloaded, the limit, and the share of the metered flow."""
+    """The open days up to one day: the busiest hour unloaded until now, the limit, the share of the metered flow."""
     days = open_days(law, last - timedelta(days=count * 2 + 10), last)[-count:]
     if not days:
         return []
     draws: dict[date, list[Draw]] = {day: [] for day in days}
     for day, draw in capacity.running(plant.id, days):
-        draws[day].append(draw)
+        if draw.start < at:
+            draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
     metered = {row.day: row.gallons for row in readings(plant.id, days[0], days[-1]) if row.state == "accepted"}
     made = []
     for day in days:
@@ -76,6 +77,19 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
         own = metered[day] * cap.percent / 100 / 24 if day in metered else None
         made.append(FlowDay(day, busiest_hour(draws[day]), cap.plan_gph, own))
     return made
+
+
+def unloaded(plant_id: int, day: date, at: datetime) -> int:
+    """Whole gallons that ran on a day until an instant; what is still to run does not count."""
+    query = (
+        select(Run).join(Load, Load.id == Run.load_id)
+        .where(Run.plant_id == plant_id, Run.day == day, Run.starts < at, Load.state == LoadState.ACCEPTED.value)
+    )  # fmt: skip
+    gallons = Decimal(0)
+    for run in db.session.scalars(query):
+        so_far = _within(Draw(run.starts, run.ends, run.gph), run.starts, at)
+        gallons += run.gallons if run.ends <= at else min(Decimal(run.gallons), so_far)
+    return int(gallons)
 
 
 def busiest_hour(draws: Sequence[Draw]) -> Decimal:

@@ -29,10 +29,9 @@ def director_home(here: Page) -> Any:
     """The plant today: its state, four numbers, what needs you, the day with names."""
     now = public.plant_status(here.plant, here.law, here.at)
     days = flows.flow_days(here.plant, here.law, here.today, here.at)
-    today = loads.of_day(here.plant.id, here.today)
     return here.show(
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
-        running=loads.running_now(here.plant.id, here.at), today=today,
+        running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
         active=restrictions.active(here.plant.id, here.at), held=flows.waiting(here.plant.id),
         busiest=days[-1].busiest if days and days[-1].day == here.today else 0,
@@ -111,21 +110,33 @@ def flow(here: Page) -> Any:
     if not here.law.has("rate.plan_gph", here.today):
         return here.refuse(NO_SEPTAGE)
     form, losers = FlowForm(), []
-    if form.validate_on_submit():
+    preview: dict[str, Any] | None = None
+    if form.validate_on_submit() and may_come_in_force(here, form):
         gpd, since = form.flow.data, form.since.data
         losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
-        if not losers or form.sure.data:
+        preview = {"key": f"{gpd} {since}", "limit": cap_on(here.law, since, gpd).plan_gph, "since": since,
+                   "now": cap_on(here.law, since).plan_gph, "flow": gpd}  # fmt: skip
+        seen = request.form.get("seen") == preview["key"]
+        if seen and losers and not form.sure.data:
+            form.refuse("sure", "Tick the box to end these bookings, or change the flow")
+        elif seen:
             done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
                 return here.done("intake.flow", said="The flow is in force from the day you gave.")
             if done.code == "not_your_role":
                 return here.refuse(done)
-            form.refuse("since" if done.code == "past" else "flow", done.why)
-        else:
-            form.refuse("sure", "Tick the box to end these bookings, or change the flow")
+            form.refuse("flow", done.why)
     return here.show("intake/director/flow.html", form=form, losers=lines(losers), rows=flows.flow_rows(here.law),
                      cap=cap_on(here.law, here.today), waiting=flows.waiting(here.plant.id), settle=SettleForm(),
-                     days=flows.flow_days(here.plant, here.law, here.today, here.at, 28))  # fmt: skip
+                     preview=preview, days=flows.flow_days(here.plant, here.law, here.today, here.at, 28))  # fmt: skip
+
+
+def may_come_in_force(here: Page, form: FlowForm) -> bool:
+    """Whether the flow typed can come in force on its day; says at the field why not."""
+    refused = acts.flow_refused(here.plant, here.law, form.flow.data, form.since.data, here.at)
+    if refused is not None:
+        form.refuse("since" if refused.code == "past" else "flow", refused.why)
+    return refused is None
 
 
 @page(bp, "/director/flow/readings/<int:reading_id>", *BOTH, methods=("POST",))

@@ -1,4 +1,4 @@
-"""One number of gallons, from now on: headline, caption, table and bars agree at every second, also while restricted."""
+"""One number of gallons, from now on: headline, caption, table and bars agree at every second, also restricted."""
 
 import re
 from datetime import timedelta

@@ -1,12 +1,13 @@
 """The Director's pages: restrict in two clicks, lift by what was done, flow in force, close a day."""
 
 import re
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import select
 
+from intake.actions.flow import import_flow
 from intake.models import FlowReading, Restriction
 from office.access import Actor, Grant, Role, system
 from office.acts import act
@@ -143,11 +144,74 @@ def test_a_flow_that_ends_bookings_shows_them_first(client):
     boxes = re.findall(r'name="(since[^"]*)"', text(client.get("/bayfield/director/flow")))
     data = {"flow": "125,000", "order": "Order 12"} | dict(zip(boxes, ("10", "7", "2026"), strict=True))
     page = post(client, "/director/flow", **data)
-    assert (page.status_code, "B-1007-01" in text(page), "1 booking would end" in text(page)) == (422, True, True)
+    assert (page.status_code, "B-1007-01" in text(page), "1 booking would end" in text(page)) == (200, True, True)
+    data["seen"] = re.findall(r'name="seen" value="([^"]+)"', text(page))[0]
+    again = post(client, "/director/flow", **data)
+    assert (again.status_code, text(again).count("Tick the box to end these bookings")) == (422, 2)
     assert db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all() == []
     assert post(client, "/director/flow", **data, sure="1").status_code == 303
     row = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).one()
     assert (row.value, row.resolution) == (125_000, "Order 12")
+
+
+def flow_data(client, flow: str, *day: str) -> dict[str, str]:
+    boxes = re.findall(r'name="(since[^"]*)"', text(client.get("/bayfield/director/flow")))
+    return {"flow": flow, "order": "Order 12"} | dict(zip(boxes, day, strict=True))
+
+
+def test_the_limit_a_flow_gives_is_shown_before_it_is_in_force(client):
+    data = flow_data(client, "125,000", "10", "7", "2026")
+    page = text(post(client, "/director/flow", **data))
+    assert "The limit would be 520 gallons an hour" in page
+    assert (
+        "125,000 gallons a day from Wednesday, October 7, 2026 on. Now it is 666 gallons an hour for that day." in page
+    )
+    assert "Put this flow in force</button>" in page
+    assert db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all() == []
+    seen = re.findall(r'name="seen" value="([^"]+)"', page)[0]
+    other = text(post(client, "/director/flow", **data | {"flow": "120,000", "seen": seen}))
+    assert "The limit would be 500 gallons an hour" in other
+    assert db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all() == []
+    assert post(client, "/director/flow", **data, seen=seen).status_code == 303
+    assert db.session.scalars(select(PlantRow.value).filter_by(key="rate.flow_in_force_gpd")).one() == 125_000
+
+
+@pytest.mark.parametrize(("flow", "day", "said"), [
+    ("125,000", ("10", "5", "2026"), "The flow must be in force from today or a later day"),
+    ("100", ("10", "7", "2026"), "100 gallons a day leave no whole gallon an hour"),
+])  # fmt: skip
+def test_a_flow_that_cannot_come_in_force_is_said_at_once(client, flow, day, said):
+    book(hauler(), session("2026-10-07T07:00", 1_998))
+    answer = post(client, "/director/flow", **flow_data(client, flow, *day))
+    page = text(answer)
+    assert (answer.status_code, page.count(said)) == (422, 2)
+    assert [word for word in ("would end", "The limit would be") if word in page] == []
+
+
+def test_gallons_unloaded_today_are_those_that_ran_until_now(client, clock_at):
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    booking = booked(book(who, session("2026-10-06T09:30", 300)))
+    good(log(other, 600, "2026-10-06T08:00"))
+    good(log(who, 300, "2026-10-06T08:10", booking=booking))
+    seen = []
+    for moment in ("08:00:00", "08:12:00", "08:55:00", "09:29:59", "09:40:00", "11:00:00"):
+        clock_at(f"2026-10-06T{moment}")
+        page = text(client.get("/bayfield/director"))
+        seen.append(
+            tuple(re.findall(r"<b>([\d,]+)</b> <span>gallons (?:unloaded today until now|in the busiest hour)", page))
+        )
+    assert seen == [
+        ("0", "0"), ("131", "131"), ("600", "601"), ("600", "601"), ("707", "601"), ("900", "601"),
+    ]  # fmt: skip
+
+
+def test_a_bar_above_that_days_own_flow_is_said_beside_the_limit_in_force(client):
+    good(log(hauler(), 600, "2026-10-05T08:00"))
+    import_flow(world.plant(), [(date(2026, 10, 5), 125_000)], "flow.csv", by=system(), at=world.at(NOW))
+    db.session.commit()
+    page = text(client.get("/bayfield/director"))
+    words = "No hour went over the limit in force. More than that day's own flow would allow on Mon, Oct 5."
+    assert re.findall(r"<figcaption>(No hour[^<]*)", page.replace("&#39;", "'"))[0].strip() == words
 
 
 def test_closing_a_booked_day_shows_the_bookings_first(client):
@@ -161,11 +225,6 @@ def test_closing_a_booked_day_shows_the_bookings_first(client):
 
 
 def test_an_odd_reading_is_settled_on_the_page(client):
-    from datetime import date, timedelta
-
-    from intake.actions.flow import import_flow
-    from office.access import system
-
     rows = [(date(2026, 9, 1) + timedelta(days=n), 160_000) for n in range(8)] + [(date(2026, 9, 20), 8_270_000)]
     import_flow(world.plant(), rows, "flow.csv", by=system(), at=world.at(NOW))
     db.session.commit()
