@@ -7,7 +7,7 @@ from markupsafe import Markup
 from wtforms.widgets import html_params
 
 from billing.states import Method
-from office.forms import AreaField, ChoiceField, Date3Field, Form, MoneyField, TextField
+from office.forms import AreaField, ChoiceField, Date3Field, Form, MoneyField, TextField, TickField
 
 METHODS = ((Method.CHECK.value, "Check"), (Method.CASH.value, "Cash"), (Method.CARD.value, "Card"))
 # A slip of the finger, not a payment: an amount a row of the ledger could not hold.
@@ -43,6 +43,12 @@ class PickField(ChoiceField):
 
 class ConfirmForm(Form):
     """One button: the key against sending twice and nothing else."""
+
+
+class EarlyForm(ConfirmForm):
+    """Make invoices before the period of the law is over: said once more."""
+
+    early = TickField("Make them now, before the period is over", empty="Tick that the invoices are made early")
 
 
 class PaymentForm(Form):

@@ -77,14 +77,7 @@ def write_receipt(
     party = db.session.get_one(Party, account.party_id)
     amount, received = formats.money(cents), formats.date_only(payment.received_on)
     by = METHOD_WORDS[Method(payment.method)] + (f", no. {payment.reference}" if payment.reference else "")
-    rows = [{"what": f"Invoice {invoice.number}", "amount": formats.money(part)}
-            for invoice, part in parts_of_payment(payment.id)]  # fmt: skip
-    if charge is not None:
-        what = ", ".join(part for part in (charge.what, charge.source_label) if part)
-        rows = [{"what": f"{what} ({charge.cite})", "amount": amount}]
-    rest = cents - sum(part for _, part in parts_of_payment(payment.id))
-    if rest and charge is None:
-        rows.append({"what": "Kept as credit for the next invoice", "amount": formats.money(rest)})
+    rows = set_against(payment, cents, charge)
     data = {"amount": amount, "received": received, "by": by, "rows": rows, "balance": balance_words(account.id)}
     letter = write(plant, party, "receipt", "Receipt", data, at,
                    law_version=charge.law_version if charge else None, number=payment.number)  # fmt: skip
@@ -94,6 +87,19 @@ def write_receipt(
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     return letter
+
+
+def set_against(payment: Payment, cents: int, charge: Entry | None = None) -> list[dict[str, str]]:
+    """What a payment counts for now, as a receipt prints it: its invoices and what is left, or the charge it paid."""
+    if charge is not None:
+        what = ", ".join(part for part in (charge.what, charge.source_label) if part)
+        return [{"what": f"{what} ({charge.cite})", "amount": formats.money(cents)}]
+    parts = parts_of_payment(payment.id)
+    rows = [{"what": f"Invoice {invoice.number}", "amount": formats.money(part)} for invoice, part in parts]
+    rest = cents - sum(part for _, part in parts)
+    if rest:
+        rows.append({"what": "Kept as credit for the next invoice", "amount": formats.money(rest)})
+    return rows
 
 
 def balance_words(account_id: int) -> str:

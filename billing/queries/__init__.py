@@ -30,12 +30,14 @@ from billing.queries.invoices import (
     unbilled,
     unpaid_cents,
 )
+from billing.queries.period import TooEarly, too_early
 
 __all__ = [
     "AccountLine",
     "InvoiceState",
     "InvoiceView",
     "LedgerLine",
+    "TooEarly",
     "Unbilled",
     "account_of",
     "accounts",
@@ -56,6 +58,7 @@ __all__ = [
     "payment_named",
     "payments_of",
     "reversal_of",
+    "too_early",
     "unbilled",
     "unpaid_cents",
 ]

@@ -172,18 +172,35 @@ def late_entry(invoice_id: int) -> Entry | None:
     return db.session.scalars(query.where(stands())).one_or_none()
 
 
-def paid_parts(invoice_id: int) -> list[tuple[Payment, int]]:
-    """(payment, cents of it that count for this invoice now), oldest first."""
+@dataclass
+class PaidPart:
+    """What counts of a payment for an invoice now, in cents, and the newest day from which any of it counts."""
+
+    payment: Payment
+    cents: int
+    since: date
+
+
+def paid_parts(invoice_id: int) -> list[PaidPart]:
+    """The payments that count for an invoice now, oldest first.
+
+    ``since`` is later than the day the money came in where it was credit first and the invoice was made later.
+    """
     total = func.sum(Allocation.amount_cents)
     query = (
-        select(Payment, total)
+        select(Payment, Allocation.on_day, total)
         .join(Allocation, Allocation.payment_id == Payment.id)
         .where(Allocation.invoice_id == invoice_id)
-        .group_by(Payment)
+        .group_by(Payment, Allocation.on_day)
         .having(total != 0)
-        .order_by(Payment.received_on, Payment.id)
+        .order_by(Payment.received_on, Payment.id, Allocation.on_day)
     )
-    return [(row[0], int(row[1])) for row in db.session.execute(query)]
+    parts: dict[int, PaidPart] = {}
+    for payment, day, cents in db.session.execute(query):
+        part = parts.setdefault(payment.id, PaidPart(payment, 0, day))
+        part.cents += int(cents)
+        part.since = day if cents > 0 else part.since
+    return [part for part in parts.values() if part.cents]
 
 
 def parts_of_payment(payment_id: int) -> list[tuple[Invoice, int]]:

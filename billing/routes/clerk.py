@@ -5,7 +5,7 @@ from typing import Any
 from flask import abort
 
 from billing import actions, queries
-from billing.forms import ConfirmForm, ReverseForm
+from billing.forms import ConfirmForm, EarlyForm, ReverseForm
 from billing.routes.base import account_here, bp, invoice_here, shown_invoice
 from office import formats
 from office.access import Role
@@ -60,15 +60,16 @@ def invoices(here: Page) -> Any:
 @page(bp, "/clerk/invoices/run", Role.CLERK, methods=("GET", "POST"))
 def run_invoices(here: Page) -> Any:
     """Look at what waits for an invoice, then make all invoices."""
-    form = ConfirmForm()
+    early = queries.too_early(here.plant.id, here.law, here.today)
+    waiting = queries.unbilled(here.plant.id)
+    form = EarlyForm() if early and waiting else ConfirmForm()
     if form.validate_on_submit():
         made = actions.make_invoices(here.plant, by=here.by, at=here.at, law=here.law)
         total = formats.money(sum(invoice.total_cents for invoice in made))
         said = f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
         return here.done("billing.invoices", said=said)
     due = late_dates(here.law, here.today)[0] if here.law.has("billing.late_days", here.today) else None
-    waiting = queries.unbilled(here.plant.id)
-    return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due)
+    return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early)
 
 
 @page(bp, "/clerk/invoices/<number>", Role.CLERK)

@@ -1,10 +1,12 @@
 """Payments as the clerk records them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import abort, request
 
 from billing import actions, queries
+from billing.actions.documents import set_against
 from billing.forms import REFUSED_AT, PaymentForm
 from billing.models import Entry, Payment
 from billing.routes.base import account_here, bp, letter_of
@@ -39,13 +41,13 @@ def _owes(cents: int) -> str:
     return f"owes {formats.money(cents)}" if cents else "owes nothing"
 
 
-def _paid_rows(payment: Payment) -> list[tuple[str, str]]:
-    if payment.charge_id is not None:
-        charge = db.session.get_one(Entry, payment.charge_id)
-        what = ", ".join(part for part in (charge.what, charge.source_label) if part)
-        return [(what, formats.money(charge.amount_cents))]
-    parts = queries.parts_of_payment(payment.id)
-    return [(f"Invoice {invoice.number}", formats.money(cents)) for invoice, cents in parts]
+def _moved(payment: Payment, entry: Entry, printed: Sequence[dict[str, str]]) -> str:
+    """What the payment counts for now, in words, where that is no longer what its receipt prints; else ""."""
+    charge = db.session.get_one(Entry, payment.charge_id) if payment.charge_id is not None else None
+    # A charge paid at the desk and taken back leaves its money free for invoices.
+    charge = None if charge is None or queries.reversal_of(charge.id) is not None else charge
+    now = set_against(payment, -entry.amount_cents, charge)
+    return "" if now == printed else "; ".join(f"{row['what']} {row['amount']}" for row in now)
 
 
 @page(bp, "/clerk/receipts/<number>", Role.CLERK)
@@ -53,8 +55,10 @@ def receipt(here: Page, number: str) -> Any:
     """A payment that was recorded, with its receipt to print."""
     payment, entry = queries.payment_named(here.plant.id, number) or abort(404)
     account = account_here(here, payment.account_id)
+    letter, back = letter_of(payment.letter_id), queries.reversal_of(entry.id)
+    printed: dict[str, Any] = letter.data if letter is not None else {"rows": [], "balance": ""}
+    moved = "" if back else _moved(payment, entry, printed["rows"])
     return here.show(
-        "billing/receipt.html", payment=payment, entry=entry, letter=letter_of(payment.letter_id), account=account,
-        party=db.session.get_one(Party, account.party_id), parts_paid=_paid_rows(payment),
-        balance=queries.balance_cents(account.id), back=queries.reversal_of(entry.id), form=None,
+        "billing/receipt.html", payment=payment, entry=entry, account=account, printed=printed, back=back,
+        party=db.session.get_one(Party, account.party_id), moved=moved, form=None,
     )  # fmt: skip

@@ -100,7 +100,7 @@ def test_payment_is_recorded_once_for_five_clicks(app: Any, two: Any) -> None:
     assert db.session.scalars(select(func.count(Payment.id))).one() == 2
     page = text_of(clerk.get("/bayfield/clerk/receipts/2026-00002"))
     assert "Payment by check, no. 77" in page
-    assert "$24.16 is still owed." in page
+    assert "$24.16 is still owed after this payment." in page
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,65 @@ def test_payment_that_cannot_be_is_refused_at_its_field(app: Any, two: Any, chan
 
 def test_run_makes_the_invoices_and_says_the_sum(app: Any, two: Any) -> None:
     clerk = signed_in(app, "clerk")
-    answer = send(clerk, "/clerk/invoices/run")
+    answer = send(clerk, "/clerk/invoices/run", early="1")
     assert answer.headers["Location"] == "/bayfield/clerk/invoices"
     page = text_of(clerk.get("/bayfield/clerk/invoices"))
     assert "1 invoice made: $24.16 together." in page
     assert "There is nothing new to put on an invoice." in text_of(clerk.get("/bayfield/clerk/invoices/run"))
+
+
+EARLY = "Invoices were made on Thursday, October 1, 2026"
+
+
+def test_invoices_inside_the_period_are_warned_of_and_made_with_a_tick(app: Any, two: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    page = text_of(clerk.get("/bayfield/clerk/invoices/run"))
+    assert EARLY in page and "§ 329-2 A(3)(g)" in page
+    assert "They are made every two months: the next ones from Tuesday, December 1, 2026 on." in page
+    answer = send(clerk, "/clerk/invoices/run")
+    assert (answer.status_code, text_of(answer).count("Tick that the invoices are made early")) == (422, 2)
+    assert db.session.scalars(select(func.count(Invoice.id))).one() == 2
+    assert send(clerk, "/clerk/invoices/run", early="1").status_code == 303
+    assert db.session.scalars(select(func.count(Invoice.id))).one() == 3
+
+
+@pytest.mark.parametrize(("now", "early"), [("2026-11-30T23:59", True), ("2026-12-01T00:00", False)])
+def test_the_period_is_over_on_the_same_day_two_months_on(
+    app: Any, two: Any, clock_at: Any, now: str, early: bool
+) -> None:
+    clock_at(now)
+    clerk = signed_in(app, "clerk")
+    assert (EARLY in text_of(clerk.get("/bayfield/clerk/invoices/run"))) is early
+    assert (send(clerk, "/clerk/invoices/run").status_code == 422) is early
+
+
+def test_a_receipt_shows_what_was_printed_and_what_a_back_dated_payment_moved(app: Any, two: Any) -> None:
+    clerk, account = signed_in(app, "clerk"), books.account(two[0]).id
+    send(clerk, "/clerk/payments/new", account=account, **PAYMENT)
+    page = text_of(clerk.get("/bayfield/clerk/receipts/2026-00002"))
+    assert "Set against now" not in page and "Invoice 2026-00001" in page and "$28.16" in page
+    send(clerk, "/clerk/payments/new", once="d" * 32, account=account, **PAYMENT | {
+        "received_on-day": "2", "amount": "30.00"})  # fmt: skip
+    page = text_of(clerk.get("/bayfield/clerk/receipts/2026-00002"))
+    assert '<th scope="row">Invoice 2026-00001</th><td class="num">$28.16</td>' in page.replace("> <", "><")
+    assert "$24.16 is still owed after this payment." in page
+    assert "<b>Set against now:</b> Kept as credit for the next invoice $28.16." in page
+    first = text_of(clerk.get("/bayfield/clerk/receipts/2026-00001"))
+    assert ("<b>Set against now:</b> Invoice 2026-00001 $18.16; Kept as credit for the next invoice $1.84."
+            in first)  # fmt: skip
+
+
+def test_an_invoice_says_on_which_day_it_was_paid(app: Any, two: Any, clock_at: Any) -> None:
+    clerk, account = signed_in(app, "clerk"), books.account(two[0]).id
+    send(clerk, "/clerk/payments/new", account=account, **PAYMENT | {"amount": "100.00"})
+    page = text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+    assert "Paid on Friday, October 9, 2026" in page
+    assert "Paid on October 6, 2026, receipt" in page and "Paid on October 9, 2026, receipt" in page
+    clock_at("2026-12-01T09:00")
+    send(clerk, "/clerk/invoices/run", once="e" * 32)
+    page = text_of(clerk.get("/bayfield/clerk/invoices/2026-00003"))
+    assert "Paid on Tuesday, December 1, 2026" in page
+    assert "Paid on December 1, 2026 from money received October 9, 2026, receipt" in page
 
 
 def test_line_is_taken_back_with_a_reason(app: Any, two: Any) -> None:
