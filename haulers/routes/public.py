@@ -37,7 +37,7 @@ def approved(here: Page) -> Any:
     next_lines = queries.listed(here.plant.id, coming.name, here.at)
     shown = [(running, queries.listed(here.plant.id, running.name, here.at), _none_yet(here, running), "")]
     if next_lines:
-        shown.append((coming, next_lines, "", "Not before this day: the approvals are for the next season."))
+        shown.append((coming, next_lines, "", f"Unloading under these approvals begins {date_only(coming.start)}."))
     elif soon:
         shown.append((coming, [], _none_yet(here, coming), ""))
     return here.show("haulers/approved.html", shown=shown, running=running)

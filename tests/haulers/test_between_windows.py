@@ -8,7 +8,8 @@ from tests.haulers.builders import approved, filed, hauler
 from tests.haulers.test_pages_hauler import signed_in, text
 
 CALL = (
-    'Call Bayfield Wastewater Treatment Works at <a href="tel:+17155550100">715-555-0100</a>, weekdays 7 a.m. to 3 p.m.'
+    'Call Bayfield Wastewater Treatment Works at <a href="tel:+17155550100">715-555-0100</a> '
+    "(weekdays 7 a.m. to 3 p.m.)."
 )
 LATE = "The committee may be asked to take a late application"
 
@@ -30,6 +31,7 @@ def test_approved_in_september_shows_the_running_season_and_the_coming_one(app: 
     clock_at("2026-09-16T10:00")
     page = text(client.get("/bayfield/approved"))
     assert "Approved from October 1, 2026" in page
+    assert "Unloading under these approvals begins October 1, 2026." in page
     assert "for season 2026-27 yet" not in page
     clock_at("2026-10-01T00:00")
     page = text(client.get("/bayfield/approved"))
@@ -48,7 +50,7 @@ def test_outside_the_window_a_new_hauler_reads_what_closed_what_comes_and_whom_t
             assert "For season 2027-28 you can apply from Sunday, August 1, 2027" in page
             assert CALL in page
             assert LATE in page
-    assert "The committee was to decide by Thursday, October 1, 2026." in page
+    assert "Decisions were due Thursday, October 1, 2026." in page
 
 
 def test_a_hauler_with_an_approval_is_not_told_to_ask_for_a_late_application(app: Any, clock_at: Any) -> None:
