@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from haulers import queries as haulers
 from intake.actions.booking import when_words
-from intake.models import Booking, Hold, PlannedSession, Restriction
+from intake.models import Booking, Hold, PlannedSession, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.bookings import Group, grouped
 from intake.queries.met import Met, met, staff_told
@@ -80,10 +80,12 @@ def update_restriction(
     if next_update <= at or until <= at:
         return Refusal("dates", "The next update must be later than now", "")
     found = met(plant, law, at, row.scope, row.gph, until)
-    row.note, row.next_update, row.planning_end = note.strip(), next_update, until
+    row.next_update, row.planning_end = next_update, until
+    db.session.add(RestrictionUpdate(plant_id=plant.id, restriction_id=row.id, posted_at=at, posted_by=by.name,
+                                     words=note.strip()))  # fmt: skip
     _hold(row, found.groups, at)
     because(note.strip(), law.cite("restriction.by", _today(plant, at)))
-    _tell_restricted(plant, row, found, at, law, update=True)
+    _tell_restricted(plant, row, found, at, law, update=note.strip())
     return row
 
 
@@ -205,7 +207,7 @@ class _Mail:
     lines: list[str]
 
 
-def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law, update: bool = False) -> None:
+def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law, update: str = "") -> None:
     """One message to each hauler with what it means for them, one to everybody on duty and the committee."""
     since = formats.clock_time(row.starts, plant.tz)
     what = "is not taking septage" if row.scope == "everything" else f"takes at most {row.gph:,} gallons an hour"
@@ -214,7 +216,8 @@ def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, l
         f"Reason: {restrictions.words_of(row.reason)} ({law.cite('restriction.by', _today(plant, at))}).",
         full_stop(f"Next update by {formats.day_time(row.next_update, plant.tz)}"),
     ]
-    lines += [row.note] if row.note else []
+    said = update or row.note
+    lines += [said] if said else []
     kind, word = ("restriction_update", "UPDATE") if update else ("restricted", "RESTRICTED")
     mail = _Mail(kind, f"{word}: {plant.city} plant {what} (from {since})", lines)
     held = {one.booking_id: one for group in found.groups for one in group.sessions}

@@ -2,7 +2,7 @@
 
 from intake.models.loads import Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, PlannedSession, Point
-from intake.models.plant_state import FlowReading, Hold, Restriction
+from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
 
-__all__ = ["Booking", "DayRow", "FlowReading", "Hold", "Load", "PlannedSession", "Point", "Restriction", "Result",
-           "Run", "WrittenRecord"]  # fmt: skip
+__all__ = ["Booking", "DayRow", "FlowReading", "Hold", "Load", "PlannedSession", "Point", "Restriction",
+           "RestrictionUpdate", "Result", "Run", "WrittenRecord"]  # fmt: skip

@@ -36,6 +36,18 @@ class Restriction(Model):
     law_version: Mapped[str] = mapped_column(String(64))
 
 
+class RestrictionUpdate(Model):
+    """What the Director said while a restriction was in force. Only added to: each keeps its time and its words."""
+
+    __tablename__ = "restriction_update"
+    __table_args__ = (CheckConstraint("words <> ''", name="words_given"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    restriction_id: Mapped[int] = mapped_column(ForeignKey("restriction.id"), index=True)
+    posted_at: Mapped[datetime] = mapped_column(Utc)
+    posted_by: Mapped[str] = mapped_column(String(200))
+    words: Mapped[str] = mapped_column(Text)
+
+
 class Hold(Model):
     """A booking stopped by a restriction. It keeps its room until the restriction ends."""
 

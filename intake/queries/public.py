@@ -115,7 +115,8 @@ def _restricted(
     if stop.next_update.astimezone(plant.tz).date() != today:
         update = formats.day_time(stop.next_update, plant.tz)
     reason = f"Reason: {restrictions.words_of(stop.reason)}."
-    note = (stop.note,) if stop.note else ()
+    said = restrictions.last_words(stop)
+    note = (said,) if said else ()
     if stop.scope == "rate":
         headline, first = f"Reduced to {stop.gph:,} gallons an hour", restrictions.full_stop(f"Reduced since {since}")
     else:

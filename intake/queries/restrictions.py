@@ -1,12 +1,12 @@
 """Restrictions: what is in force now, until when it is planned with, and what it stops (§ 329-7 B(3))."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 
 from sqlalchemy import select
 
-from intake.models import Booking, Hold, Load, Restriction, Run
+from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
 from intake.states import HoldEnd, LoadState
 from office.db import db
 from office.notices import Notice, of_act
@@ -78,6 +78,21 @@ def of_plant(plant_id: int, restriction_id: int) -> Restriction | None:
     """One restriction of this plant, or None."""
     row = db.session.get(Restriction, restriction_id)
     return row if row is not None and row.plant_id == plant_id else None
+
+
+def updates_of(restriction_ids: Collection[int]) -> dict[int, list[RestrictionUpdate]]:
+    """What was said during restrictions, by restriction, in the order it was said. One query."""
+    query = select(RestrictionUpdate).where(RestrictionUpdate.restriction_id.in_(restriction_ids))
+    found: dict[int, list[RestrictionUpdate]] = {one: [] for one in restriction_ids}
+    for row in db.session.scalars(query.order_by(RestrictionUpdate.posted_at, RestrictionUpdate.id)):
+        found[row.restriction_id].append(row)
+    return found
+
+
+def last_words(restriction: Restriction) -> str:
+    """What the Director said last: the newest update, else the note the restriction began with."""
+    said = updates_of([restriction.id])[restriction.id]
+    return said[-1].words if said else restriction.note
 
 
 @dataclass(frozen=True)

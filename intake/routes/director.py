@@ -71,7 +71,8 @@ def restriction(here: Page, restriction_id: int) -> Any:
     names = haulers.business_names({one.booking.business_id for one in held})
     return here.show(
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
-        sessions=sessions, names=names, told=restrictions.told(row), stop=restrictions.to_stop(here.plant.id, here.at),
+        sessions=sessions, names=names, told=restrictions.told(row), said=restrictions.updates_of([row.id])[row.id],
+        stop=restrictions.to_stop(here.plant.id, here.at),
     )  # fmt: skip
 
 

@@ -56,9 +56,11 @@ def status_atom(here: Page) -> Any:
     """The state and the restrictions as a feed."""
     now = public.plant_status(here.plant, here.law, here.at)
     rows = restrictions.all_of(here.plant.id, 20)
-    updated = max([row.lifted_at or row.starts for row in rows] or [_midnight(here)])
-    text = render_template("intake/public/status.atom", status=now, rows=rows, updated=max(updated, _midnight(here)),
-                           title=restrictions.title_of, page=here)  # fmt: skip
+    said = restrictions.updates_of([row.id for row in rows])
+    changed = {row.id: row.lifted_at or max([row.starts, *(one.posted_at for one in said[row.id])]) for row in rows}
+    updated = max([*changed.values(), _midnight(here)])
+    text = render_template("intake/public/status.atom", status=now, rows=rows, updated=updated, said=said,
+                           changed=changed, title=restrictions.title_of, page=here)  # fmt: skip
     return Response(text, content_type="application/atom+xml; charset=utf-8")
 
 
@@ -134,7 +136,8 @@ def notices(here: Page) -> Any:
 def notice(here: Page, restriction_id: int) -> Any:
     """One restriction: reason, start, next update, end, what was done."""
     row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
-    return here.show("intake/public/notice.html", row=row, title=restrictions.title_of(row.reason))
+    said = restrictions.updates_of([row.id])[row.id]
+    return here.show("intake/public/notice.html", row=row, title=restrictions.title_of(row.reason), said=said)
 
 
 def _iso(here: Page, moment: datetime | None) -> str | None:

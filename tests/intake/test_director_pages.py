@@ -103,6 +103,36 @@ def test_the_pages_of_an_update_and_of_lifting_end_their_sentences_once(client):
     assert "Holds bookings until" in pages[0]
 
 
+def course(page: str) -> list[tuple[str, str, str]]:
+    """What the page says of how a restriction went: time, what, words."""
+    rows = re.findall(r'<li><span class="when">(.*?)</span> <b>(.*?)</b>(.*?)</li>', page, re.DOTALL)
+    return [(when, what, " ".join(re.sub("<[^>]+>", " ", rest).split())) for when, what, rest in rows]
+
+
+def test_every_update_keeps_its_time_and_words_between_start_and_end(app, client, clock_at):
+    post(client, "/director/restrict", reason="permit_threat", note="Ammonia is high")
+    for moment, words in (("10:00", "Blower ordered"), ("12:30", "Blower arrives at 3 p.m.")):
+        clock_at(f"2026-10-06T{moment}")
+        post(client, "/director/restrictions/1/update", note=words, hours="4")
+    visitor = app.test_client()
+    assert "Blower arrives at 3 p.m." in text(visitor.get("/bayfield/"))
+    assert "Ammonia is high" not in text(visitor.get("/bayfield/"))
+    clock_at("2026-10-06T15:00")
+    post(client, "/director/restrictions/1/lift", done="Blower 2 replaced")
+    day = "Tuesday, October 6, 2026, "
+    public = [
+        (f"{day}8:12 a.m.", "Restricted", "Ammonia is high"), (f"{day}10:00 a.m.", "Update", "Blower ordered"),
+        (f"{day}12:30 p.m.", "Update", "Blower arrives at 3 p.m."),
+        (f"{day}3:00 p.m.", "Lifted", "What was done: Blower 2 replaced"),
+    ]  # fmt: skip
+    assert course(text(visitor.get("/bayfield/notices/1"))) == public
+    inside = [(when, what, f"by Director of the City {words}") for when, what, words in public]
+    assert course(text(client.get("/bayfield/director/restrictions/1"))) == inside
+    feed = text(visitor.get("/bayfield/status.atom"))
+    assert [words in feed for words in ("Ammonia is high", "Blower ordered", "arrives at 3 p.m.")] == [True] * 3
+    assert re.findall(r"[ap]\.m\.\.", feed) == []
+
+
 def test_five_clicks_make_one_restriction(client):
     once = uuid4().hex
     for _ in range(5):
@@ -193,13 +223,11 @@ def test_gallons_unloaded_today_are_those_that_ran_until_now(client, clock_at):
     booking = booked(book(who, session("2026-10-06T09:30", 300)))
     good(log(other, 600, "2026-10-06T08:00"))
     good(log(who, 300, "2026-10-06T08:10", booking=booking))
-    seen = []
+    seen, facts = [], r"<b>([\d,]+)</b> <span>gallons (?:unloaded today until now|in the busiest hour)"
     for moment in ("08:00:00", "08:12:00", "08:55:00", "09:29:59", "09:40:00", "11:00:00"):
         clock_at(f"2026-10-06T{moment}")
         page = text(client.get("/bayfield/director"))
-        seen.append(
-            tuple(re.findall(r"<b>([\d,]+)</b> <span>gallons (?:unloaded today until now|in the busiest hour)", page))
-        )
+        seen.append(tuple(re.findall(facts, page)))
     assert seen == [
         ("0", "0"), ("131", "131"), ("600", "601"), ("600", "601"), ("707", "601"), ("900", "601"),
     ]  # fmt: skip

@@ -117,7 +117,12 @@ def test_an_update_plans_further_and_holds_what_it_now_meets():
     done = update_restriction(world.plant(), row.id, "Parts arrive on Friday", at + timedelta(hours=4), by=world.staff(
         "director"), at=at, law=world.law())  # fmt: skip
     db.session.commit()
-    assert (done.planning_end, done.note) == (world.at("2026-10-08T10:00"), "Parts arrive on Friday")
+    said = [(one.posted_at, one.posted_by, one.words) for one in restrictions.updates_of([row.id])[row.id]]
+    assert (done.planning_end, done.note) == (world.at("2026-10-08T10:00"), "")
+    assert said == [(at, "Director of the City", "Parts arrive on Friday")]
+    assert restrictions.last_words(row) == "Parts arrive on Friday"
+    body = db.session.scalars(select(Notice.body).where(Notice.kind == "restriction_update")).first()
+    assert body.splitlines()[3] == "Parts arrive on Friday"
     assert outcomes() == {"B-1008-01": None}
     subject = db.session.scalars(select(Notice.subject).where(Notice.kind == "restriction_update")).first()
     assert subject == "UPDATE: City of Bayfield plant is not taking septage (from 8:12 a.m.)"
