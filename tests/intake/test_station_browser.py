@@ -118,3 +118,16 @@ def test_the_lab_grid_goes_down_by_enter_and_back_by_escape(browser, site):
     assert second.input_value() == "<2"
     second.press("Escape")
     assert (second.input_value(), first.input_value()) == ("", "4,200")
+
+
+WIDE = """() => [...document.querySelectorAll('main .scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)
+  .map(e => e.getAttribute('aria-label'))"""
+
+
+def test_tables_of_loads_and_results_fit_a_phone(browser, site):
+    good(log(hauler("Nuñez-Łukasik Septic and Sewer Service, L.L.C."), 300, waste="holding_tank"))
+    page = tablet(browser, site, (320, 900))
+    for path in ("plant/loads", "plant/lab", "station/load/2026-00001"):
+        page.goto(f"{site}/bayfield/{path}")
+        assert (path, page.evaluate(WIDE)) == (path, [])
+    page.context.close()
