@@ -17,7 +17,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import ForeignKey, Integer, String, Text, UniqueConstraint, event, inspect, select
+from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text, UniqueConstraint, event, inspect, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from office import access, clock
@@ -32,6 +32,9 @@ class JournalEntry(Model):
     __tablename__ = "journal_entry"
     __journal__ = False
     __table_args__ = (UniqueConstraint("chain", "seq"),)
+    id: Mapped[int] = mapped_column(
+        BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False, sort_order=-1
+    )
     chain: Mapped[str] = mapped_column(String(30))
     seq: Mapped[int] = mapped_column(Integer)
     act_id: Mapped[str] = mapped_column(String(32), index=True)
@@ -244,7 +247,8 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
     for (_chain, _act, table, ident), touch in items:
         frame_ = touch.frame
         entry = JournalEntry(
-            chain=chain, seq=head.seq + 1, act_id=frame_.act_id, act=frame_.act, at=frame_.at,
+            id=place(chain, head.seq + 1), chain=chain, seq=head.seq + 1,
+            act_id=frame_.act_id, act=frame_.act, at=frame_.at,
             person_id=frame_.by.person_id, person=frame_.by.name, on_behalf=frame_.by.on_behalf,
             capacity=frame_.capacity, table_name=table, record_id=ident, old=touch.old, new=touch.new,
             reason=frame_.reason, cite=frame_.cite, law_version=frame_.law_version,
@@ -255,10 +259,15 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
         session.add(entry)
 
 
+def place(chain: str, seq: int) -> int:
+    """The id of an entry follows from its chain and its place there, so that no cell of it is free to be changed."""
+    return seq * 1_000_000 + (0 if chain == "host" else int(chain.removeprefix("plant:")))
+
+
 def _head(session: Session, chain: str) -> JournalHead:
     head = session.scalars(select(JournalHead).where(JournalHead.chain == chain).with_for_update()).one_or_none()
     if head is None:
-        head = JournalHead(chain=chain, seq=0, hash=FIRST)
+        head = JournalHead(id=place(chain, 0), chain=chain, seq=0, hash=FIRST)
         session.add(head)
     else:
         session.refresh(head)
@@ -269,7 +278,7 @@ HASHED = ("chain", "seq", "act_id", "act", "at", "person_id", "person", "on_beha
           "record_id", "old", "new", "reason", "cite", "law_version", "digest", "before")  # fmt: skip
 
 
-def entry_hash(entry: JournalEntry) -> str:
+def entry_hash(entry: Any) -> str:
     """The hash of an entry: over everything it says and the hash of the entry before it."""
     return _sha({name: plain(getattr(entry, name)) for name in HASHED})
 

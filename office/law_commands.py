@@ -5,9 +5,10 @@ none is set up under that name, a shipped profile.
 """
 
 import json
+import re
 from collections.abc import Callable
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,6 +22,7 @@ from office.db import db
 from office.law import law_in_force, shipped_law
 from office.plants import plant_named
 from ordinances import calendar, fees, offers, rate_cap
+from ordinances.programme import not_served
 from ordinances.reader import LawError, NoLaw, check
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
@@ -29,6 +31,18 @@ from ordinances.screening import WASTE_TYPES
 law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="one JSON object on one line")
 DAY = click.DateTime(["%Y-%m-%d"])
+MOST = 1_000_000_000
+
+
+class Dollars(click.ParamType):
+    """An amount of dollars and cents, nought or more."""
+
+    name = "dollars"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Decimal:
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,2})?", str(value)):
+            self.fail(f"{value} is no amount of dollars, like 30.00", param, ctx)
+        return Decimal(str(value))
 
 
 def _law(name: str, on: date) -> Law:
@@ -48,6 +62,8 @@ def _asked(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(**values: Any) -> None:
         try:
             command(**values)
+        except OverflowError:
+            raise click.UsageError("This date or number is beyond any calendar.") from None
         except (NoLaw, LawError) as error:
             raise click.UsageError(str(error).strip("'\"")) from None
 
@@ -79,10 +95,15 @@ def _instant(law_zone: Any, text: str) -> datetime:
 
 @law_group.command("check")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-def check_files(files: tuple[Path, ...]) -> None:
+@AS_JSON
+def check_files(files: tuple[Path, ...], as_json: bool) -> None:
     """Check files of the law (default: every shipped one) and name each mistake with file, key and mend."""
     paths = list(files) or sorted(Path(ordinances.__file__).parent.glob("*.toml"))
     problems = check(paths)
+    if as_json:
+        found = [{"file": one.file, "key": one.key, "what": one.what, "mend": one.mend} for one in problems]
+        click.echo(json.dumps({"checked": len(paths), "problems": found}, ensure_ascii=False))
+        raise SystemExit(1 if problems else 0)
     for problem in problems:
         click.echo(str(problem))
     if problems:
@@ -129,7 +150,7 @@ def hours(plant: str, day: datetime, as_json: bool) -> None:
     found = calendar.dump_hours(_law(plant, day.date()), day.date())
     if isinstance(found, Refusal):
         _refuse(as_json, found)
-    sentence = f"{formats.day(day.date())}: {formats.span(found.start, found.end, found.start.tzinfo)}."  # type: ignore[arg-type]
+    sentence = f"{formats.day(day.date())}: {formats.span(found.start, found.end, found.start.tzinfo)}"  # type: ignore[arg-type]
     _say(as_json, sentence, found.cite, **{"from": found.start.isoformat(), "to": found.end.isoformat()})
 
 
@@ -145,7 +166,7 @@ def rate(plant: str, day: datetime, flow_gpd: int | None, as_json: bool) -> None
     cap = _cap(law, day.date(), as_json, flow_gpd)
     room = rate_cap.window_gallons(law, day.date(), cap)
     _say(as_json, f"{'; '.join(cap.steps)}. {formats.gallons(room)} gallons that day.", cap.cite,
-         plan_gph=cap.plan_gph, hard_gph=format(cap.hard_gph.quantize(Decimal("0.01")).normalize(), "f"),
+         plan_gph=cap.plan_gph, hard_gph=format(cap.hard_gph.quantize(Decimal("0.0001"), ROUND_DOWN).normalize(), "f"),
          window_gallons=room)  # fmt: skip
 
 
@@ -159,7 +180,7 @@ def _cap(law: Law, day: date, as_json: bool, flow_gpd: int | None = None) -> rat
 @law_group.command("fit")
 @click.argument("plant")
 @click.option("--date", "day", required=True, type=DAY)
-@click.option("--gallons", required=True, type=click.IntRange(min=1))
+@click.option("--gallons", required=True, type=click.IntRange(1, MOST))
 @AS_JSON
 @_asked
 def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
@@ -207,7 +228,11 @@ def due(plant: str, discharged_at: str, as_json: bool) -> None:
     """When is the written record of a load due?"""
     zone = _law(plant, _rough_day(discharged_at)).zone
     at = _instant(zone, discharged_at)
-    found = calendar.record_due(_law(plant, at.astimezone(zone).date()), at)
+    law = _law(plant, at.astimezone(zone).date())
+    closed = not_served(law, at.astimezone(zone).date())
+    if closed is not None:
+        _refuse(as_json, closed)
+    found = calendar.record_due(law, at)
     _say(as_json, f"The written record is due by the end of {formats.day(found.at.date())}.", found.cite,
          due=found.at.isoformat())  # fmt: skip
 
@@ -215,21 +240,21 @@ def due(plant: str, discharged_at: str, as_json: bool) -> None:
 @law_group.command("price")
 @click.argument("plant")
 @click.option("--date", "day", required=True, type=DAY)
-@click.option("--gallons", required=True, type=click.IntRange(min=0))
+@click.option("--gallons", required=True, type=click.IntRange(0, MOST))
 @click.option("--waste", required=True, type=click.Choice(list(WASTE_TYPES)))
 @click.option("--origin", help="zone the waste comes from, where a schedule asks")
 @click.option("--tests", default=0, type=click.IntRange(min=0), help="tests beyond the pair every load has")
 @click.option("--after-hours-minutes", default=0, type=click.IntRange(min=0))
-@click.option("--wage", type=str, help="supervisor's hourly wage, like 30.00")
+@click.option("--wage", type=Dollars(), help="supervisor's hourly wage, like 30.00")
 @click.option("--capacity", type=click.IntRange(min=1), help="the truck's tank, where a schedule charges by it")
 @AS_JSON
 @_asked
 def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | None, tests: int,
-          after_hours_minutes: int, wage: str | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
+          after_hours_minutes: int, wage: Decimal | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
     """What does a load cost?"""
     law = _law(plant, day.date())
     lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin,
-                          after_hours_minutes=after_hours_minutes, wage=Decimal(wage) if wage else None)  # fmt: skip
+                          after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
     if isinstance(lines, Refusal):
         _refuse(as_json, lines)
     whole = fees.total(lines)

@@ -5,18 +5,22 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, db, engine_name
+from office.seals import sealed, sealed_id, sealed_values
 
 
+@sealed
 class Counter(Model):
-    """The last number given in a series. Checked by ``verify`` against the numbers in use, so not journalled."""
+    """The last number given in a series: sealed, and checked by ``verify`` against the numbers in use."""
 
     __tablename__ = "counter"
     __journal__ = False
     __table_args__ = (UniqueConstraint("plant_id", "series", "period"),)
+    id: Mapped[int] = sealed_id()
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     series: Mapped[str] = mapped_column(String(30))
     period: Mapped[str] = mapped_column(String(10))
     last: Mapped[int] = mapped_column(Integer)
+    seal: Mapped[str] = mapped_column(String(64))
 
 
 # Which column of which table holds the numbers of a series: rooms register theirs, ``verify`` compares.
@@ -35,7 +39,7 @@ def take(plant_id: int, name: str, period: str | int) -> int:
         raise KeyError(f"the number series {name} is not registered")
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
     # The first number of a series may be asked for by two at once: whoever comes second waits for the first's row.
-    first = insert(Counter).values(plant_id=plant_id, series=name, period=str(period), last=0)
+    first = insert(Counter).values(**sealed_values(plant_id=plant_id, series=name, period=str(period), last=0))
     db.session.execute(first.on_conflict_do_nothing())
     query = select(Counter).filter_by(plant_id=plant_id, series=name, period=str(period)).with_for_update()
     counter = db.session.scalars(query.execution_options(populate_existing=True)).one()

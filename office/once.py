@@ -1,23 +1,22 @@
 """Mechanical rows that carry their own seal instead of journal entries: answered forms, job claims, sign-in tries."""
 
-import hashlib
-import json
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, event, inspect, select
+from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, Utc, db
-from office.journal import plain
+from office.seals import sealed, sealed_id
 
 
+@sealed
 class Answered(Model):
     """A form that was answered: the same form sent again is led to the first answer and does nothing more."""
 
     __tablename__ = "answered"
     __journal__ = False
     __table_args__ = (UniqueConstraint("person_id", "once"), UniqueConstraint("visitor", "once"))
+    id: Mapped[int] = sealed_id()
     once: Mapped[str] = mapped_column(String(64))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
     visitor: Mapped[str | None] = mapped_column(String(64))
@@ -26,57 +25,45 @@ class Answered(Model):
     seal: Mapped[str] = mapped_column(String(64))
 
 
+@sealed
 class Claim(Model):
     """One job's work for one period, claimed in the transaction that does it: exactly once on any number of hosts."""
 
     __tablename__ = "claim"
     __journal__ = False
     __table_args__ = (UniqueConstraint("job", "period"),)
+    id: Mapped[int] = sealed_id()
     job: Mapped[str] = mapped_column(String(60))
     period: Mapped[str] = mapped_column(String(120))
     at: Mapped[datetime] = mapped_column(Utc)
     seal: Mapped[str] = mapped_column(String(64))
 
 
+@sealed
 class Try(Model):
     """Failed tries to sign in with one address, for slowing guesses down."""
 
     __tablename__ = "sign_in_try"
     __journal__ = False
+    id: Mapped[int] = sealed_id()
     email: Mapped[str] = mapped_column(String(255), unique=True)
     count: Mapped[int] = mapped_column(Integer)
     last: Mapped[datetime] = mapped_column(Utc)
     seal: Mapped[str] = mapped_column(String(64))
 
 
+@sealed
 class SignIn(Model):
     """One sign-in of one browser. A copied cookie is worth nothing once its sign-in has ended."""
 
     __tablename__ = "sign_in"
     __journal__ = False
+    id: Mapped[int] = sealed_id()
     token: Mapped[str] = mapped_column(String(32), unique=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     at: Mapped[datetime] = mapped_column(Utc)
     ended_at: Mapped[datetime | None] = mapped_column(Utc)
     seal: Mapped[str] = mapped_column(String(64))
-
-
-SEALED = (Answered, Claim, Try, SignIn)
-
-
-def seal_of(values: dict[str, Any]) -> str:
-    """The seal of a row: a digest of its other cells, so a change by hand shows."""
-    kept = {name: plain(value) for name, value in values.items() if name not in ("id", "seal")}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
-
-
-def _seal(_mapper: Any, _connection: Any, row: Any) -> None:
-    row.seal = seal_of({attr.key: getattr(row, attr.key) for attr in inspect(row).mapper.column_attrs})
-
-
-for _model in SEALED:
-    event.listen(_model, "before_insert", _seal)
-    event.listen(_model, "before_update", _seal)
 
 
 def answered(once: str, person_id: int | None, visitor: str | None) -> Answered | None:

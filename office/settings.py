@@ -3,8 +3,12 @@
 import os
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
 
 DEFAULT_KEY = "septage-desk-development-key-not-for-production"
 
@@ -35,8 +39,28 @@ SETTINGS = (
 )
 
 
-class SettingsError(RuntimeError):
+class SettingsError(click.ClickException):
     """A setting that must not be used as it is; the text says which and what to do."""
+
+
+def _check_words(values: dict[str, Any]) -> None:
+    for name in ("PORT", "MAIL_PORT"):
+        if not (values[name].isdecimal() and 0 < int(values[name]) < 65536):
+            raise SettingsError(f"{name} must be a port number, like 8000, not {values[name]}.")
+    if values["MAIL_TLS"] not in ("yes", "no"):
+        raise SettingsError(f"MAIL_TLS must be yes or no, not {values['MAIL_TLS']}.")
+    try:
+        ZoneInfo(values["SEPTAGE_ZONE"])
+    except (ZoneInfoNotFoundError, ValueError):
+        raise SettingsError(f"SEPTAGE_ZONE must be a time zone, like America/Chicago, not {values['SEPTAGE_ZONE']}."
+                            ) from None  # fmt: skip
+    try:
+        datetime.fromisoformat(values["SEPTAGE_CLOCK"].partition("@")[0] or "2000-01-01")
+    except ValueError:
+        raise SettingsError(f"SEPTAGE_CLOCK must be a date and time, like 2026-10-06T07:40, not "
+                            f"{values['SEPTAGE_CLOCK']}.") from None  # fmt: skip
+    if values["DATABASE_URL"] and "://" not in values["DATABASE_URL"]:
+        raise SettingsError("DATABASE_URL must be an address like postgresql+psycopg://user@host/name.")
 
 
 def read(environ: dict[str, str] | None = None) -> dict[str, Any]:
@@ -53,6 +77,7 @@ def read(environ: dict[str, str] | None = None) -> dict[str, Any]:
         )
     if production and values["SEPTAGE_CLOCK"]:
         raise SettingsError("SEPTAGE_CLOCK is for demonstrations and tests; remove it in production.")
+    _check_words(values)
     values["SECRET_KEY"] = values["SECRET_KEY"] or DEFAULT_KEY
     if not values["DATABASE_URL"]:
         folder = Path(__file__).parent.parent / "instance"

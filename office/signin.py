@@ -28,8 +28,9 @@ from office.access import system
 from office.db import db, engine_name
 from office.forms import Markup, Problem, fresh
 from office.notices import tell_person
-from office.once import SignIn, Try, seal_of
+from office.once import SignIn, Try
 from office.people import Person, SecurityRole
+from office.seals import sealed_values
 
 FREE_TRIES = 5
 LONGEST = 255
@@ -150,8 +151,8 @@ def _what(form: LoginForm, email: str) -> str:
 def _tries(email: str, at: datetime) -> Try:
     """The tries with an address, locked: guesses sent at once are counted one after the other."""
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
-    first = {"email": email, "count": 0, "last": at}
-    db.session.execute(insert(Try).values(**first, seal=seal_of(first)).on_conflict_do_nothing())
+    first = sealed_values(email=email, count=0, last=at)
+    db.session.execute(insert(Try).values(**first).on_conflict_do_nothing())
     query = select(Try).filter_by(email=email).with_for_update().execution_options(populate_existing=True)
     return db.session.scalars(query).one()
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import BookingState
 from office.db import Model, Utc
+from office.seals import sealed, sealed_id
 
 
 class Point(Model):
@@ -19,14 +20,17 @@ class Point(Model):
     kind: Mapped[str] = mapped_column(String(10))
 
 
+@sealed
 class DayRow(Model):
     """One row a plant and day, locked in date order by whoever plans or runs discharges on it."""
 
     __tablename__ = "day_row"
     __journal__ = False
     __table_args__ = (UniqueConstraint("plant_id", "day"),)
+    id: Mapped[int] = sealed_id()
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     day: Mapped[date]
+    seal: Mapped[str] = mapped_column(String(64))
 
 
 class Booking(Model):

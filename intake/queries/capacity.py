@@ -21,6 +21,7 @@ from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
 from office.law import law_now
 from office.plants import ClosureDay, Plant
+from office.seals import sealed_values
 from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.offers import Draw, Session, Step
@@ -257,7 +258,7 @@ def lock_days(plant_id: int, days: Iterable[date]) -> None:
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
     for day in wanted:
         # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
-        row = insert(DayRow).values(plant_id=plant_id, day=day)
+        row = insert(DayRow).values(**sealed_values(plant_id=plant_id, day=day))
         db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
     query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_(wanted)).order_by(DayRow.day)
     db.session.execute(query.with_for_update()).all()

@@ -97,7 +97,11 @@ def test_shipped_profile_answers_without_any_database(bare_app):
     ("words", "said"),
     [("window bayfield --at tomorrow", "tomorrow is no ISO date and time"),
      ("hours nowhere --date 2026-10-06", "There is no plant and no shipped profile named nowhere."),
-     ("price bayfield --date 1980-01-01 --gallons 5 --waste septic_tank", "")],
+     ("price bayfield --date 1980-01-01 --gallons 5 --waste septic_tank", ""),
+     ("price bayfield --date 2026-10-06 --gallons 5 --waste septic_tank --wage abc", "abc is no amount of dollars"),
+     ("price bayfield --date 2026-10-06 --gallons 5 --waste septic_tank --wage -5", "is no amount of dollars"),
+     ("price bayfield --date 2026-10-06 --gallons 99999999999999 --waste septic_tank", ""),
+     ("window bayfield --at 9999-12-31T23:59:59", ""), ("due bayfield --discharged-at 9999-12-31T23:59:59", "")],
 )  # fmt: skip
 def test_question_nobody_can_answer_is_one_clear_line_and_exit_2(app, words, said):
     answer = ask(app, words)
@@ -118,3 +122,17 @@ def test_check_of_the_shipped_files_finds_nothing_and_of_a_bad_one_names_file_ke
 
 def test_law_of_a_plant_is_asked_by_its_own_name_and_day(app):
     assert world.law().value("rate.plan_gph", world.START.date()) == 666
+
+
+def test_due_where_no_septage_is_taken_is_a_refusal_like_every_other_question(app):
+    code, found = as_json(app, "due lawrence --discharged-at 2026-10-06T09:00")
+    assert (code, found["refused"]) == (1, "not_accepted")
+
+
+def test_hard_limit_is_never_shown_above_what_it_is(app):
+    assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 239")[1]["hard_gph"] == "0.9958"
+    assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 125000")[1]["hard_gph"] == "520.8333"
+
+
+def test_check_answers_as_json_too(app):
+    assert as_json(app, "check") == (0, {"checked": 4, "problems": []})

@@ -25,6 +25,16 @@ def test_production_with_its_own_key_starts():
     assert settings.read({"SEPTAGE_MODE": "production", "SECRET_KEY": KEY})["PRODUCTION"] is True
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "abc"), ("PORT", "0"), ("MAIL_TLS", "true"), ("SEPTAGE_ZONE", "Mars/X"), ("SEPTAGE_CLOCK", "rubbish"),
+     ("DATABASE_URL", "nonsense"), ("SEPTAGE_MODE", "live")],
+)  # fmt: skip
+def test_setting_that_cannot_be_read_is_named_with_what_to_write(name, value):
+    with pytest.raises(settings.SettingsError, match=rf"{name} must be"):
+        settings.read({name: value})
+
+
 def test_clock_starts_at_the_plant_local_instant_and_runs_on():
     try:
         wanted = clock.start_at("2026-10-06T07:40", "America/Chicago")
