@@ -53,7 +53,9 @@ def book_discharge(
     capacity.lock_days(plant.id, days)
     pictures = capacity.day_pictures(plant, law, days, at)
     pairs = list(zip(sessions, days, strict=True))
-    refused = next((no for one, day in pairs if (no := _no_room(law, pictures[day], one, at))), None)
+    refused = haulers.waste_covered(approval, waste, law) or next(
+        (no for one, day in pairs if (no := _no_room(law, pictures[day], one, at))), None
+    )
     if refused is not None:
         return refused
     point = bookings.first_point(plant.id)
@@ -157,7 +159,7 @@ def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: d
         return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
     needs = law.has("approval.licence", days[-1]) and law.value("approval.licence", days[-1])
     if needs and not haulers.licence_holds(standing.licence, days[-1]):
-        return Refusal("licence", f"No state licence of your company holds on {formats.day(days[-1])}.",
+        return Refusal("licence", f"No state license of your company holds on {formats.day(days[-1])}.",
                        law.cite("approval.licence", days[-1]), next_step="Enter its number and end date.")  # fmt: skip
     return found
 

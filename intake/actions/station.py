@@ -176,7 +176,7 @@ def refuse_load(
     load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
     db.session.add(load)
     db.session.flush()
-    because(reason.strip())
+    because(reason.strip(), arrival.cite("approval.points_by"))
     tickets.write(plant, load, party, at=at, law=law)
     return load
 

@@ -50,7 +50,7 @@ class StartField(ChoiceField):
             if start.second or start.microsecond:
                 raise ValueError("a start is a whole minute")
             return start
-        except ValueError:
+        except (ValueError, OverflowError):
             raise ValueError("Select one of the times shown") from None
 
     def pre_validate(self, form: Any) -> None:

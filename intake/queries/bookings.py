@@ -10,6 +10,7 @@ from sqlalchemy import select
 from haulers.queries import approval_in_force, last_approvals, revocations_of
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
 from intake.queries.capacity import SESSION_DAY, Planned, Span, fits, opened
+from intake.queries.loads import UNLOADED
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db
 from office.plants import Plant
@@ -200,7 +201,7 @@ def _in_force(ids: Collection[int], at: datetime) -> set[int]:
 
 def _state(booking: Booking, sessions: Sequence[PlannedSession], marks: set[str], opened_: set[int], live: bool) -> str:
     if booking.state != BookingState.BOOKED.value:
-        return booking.state
+        return "unloaded" if (booking.end_reason or "").startswith(UNLOADED) else booking.state
     if "refused" in marks:
         return "refused"
     begun = [one.id in opened_ for one in sessions]

@@ -75,7 +75,7 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
         return GateAnswer(False, str(standing.state), f"Do not accept: {_lower(standing.why)}", standing.cite)
     if not standing.licence_ok:
         return _no(case, "licence", f"Do not accept: {_licence_words(standing.licence)}", "approval.licence",
-                   "The hauler renews the licence and the clerk enters its new end date.")  # fmt: skip
+                   "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
     refused = _truck(case) or _waste(case) or _restricted(case) or _hours(case) or _booking(case)
     if refused is not None:
         return refused
@@ -102,7 +102,7 @@ def _lower(words: str) -> str:
 
 def _licence_words(licence: object | None) -> str:
     ends = getattr(licence, "ends_on", None)
-    return f"state licence ended {formats.date_only(ends)}." if ends else "no state licence is entered for this hauler."
+    return f"state license ended {formats.date_only(ends)}." if ends else "no state license is entered for this hauler."
 
 
 def _truck(case: Case) -> GateAnswer | None:
@@ -115,6 +115,9 @@ def _truck(case: Case) -> GateAnswer | None:
 
 def _waste(case: Case) -> GateAnswer | None:
     refusal = waste_allowed(case.law, case.day, case.waste)
+    standing = haulers.standing(case.plant.id, case.business_id or 0, case.at, case.law)
+    if refusal is None and standing.approval is not None:
+        refusal = haulers.waste_covered(standing.approval, case.waste, case.law)
     return _from(refusal) if refusal else None
 
 

@@ -90,7 +90,7 @@ def from_key(key: str, law: Law) -> Session | None:
     try:
         start, end = (datetime.strptime(one, STAMP).replace(tzinfo=UTC).astimezone(law.zone) for one in parts[:2])
         gph, gallons = (int(one) for one in parts[2:])
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return Session(start, end, gph, gallons) if gph > 0 and gallons > 0 and start < end else None
 

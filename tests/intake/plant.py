@@ -9,12 +9,13 @@ from typing import Any
 from sqlalchemy import event, select
 
 from haulers.actions.registration import register_business
-from haulers.models import Application, Approval, Decision, Meeting, Motion
+from haulers.models import Application, ApplicationSource, Approval, Decision, Meeting, Motion
 from haulers.queries import TruckLine, party_of_business, trucks_of
 from intake.actions.booking import book_discharge
 from intake.actions.flow import open_point
 from intake.models import Booking
 from intake.queries import capacity
+from office import numbers
 from office.access import NOBODY, Actor, Role, actor, system
 from office.acts import act
 from office.db import db
@@ -40,19 +41,24 @@ class Hauler:
 
 
 @act("test_approval", roles=(Role.SYSTEM,))
-def _approve(business_id: int, winter: int, rest: int, number: int, *, by: Actor, at: datetime) -> Approval:
+def _approve(business_id: int, winter: int, rest: int, *, by: Actor, at: datetime) -> Approval:
     plant, law = world.plant(), world.law()
     people = [person_with_email(f"member{n}@city.example") for n in (1, 2)]
     party = party_of_business(business_id)
     meeting = db.session.scalars(select(Meeting)).first()
     meeting = meeting or Meeting(plant_id=plant.id, held_on=date(2026, 9, 15), body="Public Works Committee")
     application = Application(
-        plant_id=plant.id, business_id=business_id, season="2026-27", state="approved", number=f"2026-27/{number:04d}",
+        plant_id=plant.id, business_id=business_id, season="2026-27", state="approved",
+        number=numbers.numbered_in_season(plant.id, "application", "2026-27"),
         filed_at=at, business_name=party.name, business_address=party.address, declared_by=party.name, saved_at=at,
         decided_at=at, law_version=law.version,
     )  # fmt: skip
     db.session.add_all([meeting, application])
     db.session.flush()
+    for position, waste in enumerate(("septic_tank", "holding_tank", "portable_toilet")):
+        db.session.add(
+            ApplicationSource(plant_id=plant.id, application_id=application.id, position=position, waste=waste)
+        )
     motion = Motion(plant_id=plant.id, meeting_id=meeting.id, words="To approve", mover_id=people[0].id,  # type: ignore[union-attr]
                     seconder_id=people[1].id, passed=True)  # type: ignore[union-attr]  # fmt: skip
     db.session.add(motion)
@@ -65,7 +71,8 @@ def _approve(business_id: int, winter: int, rest: int, number: int, *, by: Actor
     db.session.flush()
     approval = Approval(
         plant_id=plant.id, application_id=application.id, decision_id=decision.id, business_id=business_id,
-        number=f"A-2026-27-{number:03d}", season="2026-27", starts=date(2026, 10, 1), ends=date(2027, 9, 30),
+        number=f"A-2026-27-{numbers.take(plant.id, 'approval', '2026-27'):03d}", season="2026-27",
+        starts=date(2026, 10, 1), ends=date(2027, 9, 30),
         gallons_winter=winter, gallons_rest=rest, plan={}, law_version=law.version,
     )  # fmt: skip
     db.session.add(approval)
@@ -92,7 +99,7 @@ def hauler(name: str = "Test Pumping", *, winter: int = 100_000, rest: int = 100
     )  # fmt: skip
     assert not isinstance(business, Refusal), business
     db.session.flush()
-    approval: Any = _approve(business.id, winter, rest, number, by=system(), at=world.at("2026-09-15T18:00"))
+    approval: Any = _approve(business.id, winter, rest, by=system(), at=world.at("2026-09-15T18:00"))
     person = person_with_email(email)
     assert person is not None
     by = actor(person.id, person.name, world.plant().id, MORNING)

@@ -86,7 +86,7 @@ MATRIX: list[Matrix] = [
     ("revoked", revoke, {},
      (False, "revoked", "Do not accept: approval A-2026-27-001 was revoked on October 2, 2026.", "§ 329-7 G")),
     ("licence over", end_licence, {},
-     (False, "licence", "Do not accept: state licence ended October 5, 2026.", LICENCE)),
+     (False, "licence", "Do not accept: state license ended October 5, 2026.", LICENCE)),
     ("licence on its last day", lambda who: end_licence(who, date(2026, 10, 6)), {},
      (True, "may_unload", "May unload without a booking, if the gallons still fit.", "")),
     ("no truck", nothing, {"truck_id": None},
