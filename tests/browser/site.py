@@ -99,11 +99,14 @@ class Person:
         self.page.set_default_timeout(10_000)
         self.site, self.email, self.password = site, email, password
         self.trouble: list[str] = []
-        # Chromium logs a form answered with its errors (422) as a failed load; every other console error is trouble.
-        self.page.on(
-            "console", lambda m: self.trouble.append(m.text) if m.type == "error" and "422" not in m.text else 0
-        )
+        self.page.on("console", self._heard)
         self.page.on("pageerror", lambda e: self.trouble.append(str(e)))
+
+    def _heard(self, message: Any) -> None:
+        # Chromium logs a form answered with its errors (422) as a failed load, and whatever it was fetching while the
+        # test itself stopped the server; every other console error is trouble.
+        if message.type == "error" and "422" not in message.text and "net::ERR_CONNECTION" not in message.text:
+            self.trouble.append(message.text)
 
     def go(self, path: str) -> "Person":
         self.page.goto(self.site.address + path)
