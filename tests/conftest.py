@@ -24,7 +24,7 @@ from office import clock
 from office.db import db
 from office.serve import migrate
 from tests import world
-from tests.machine import postgresql
+from tests.machine import fast_folder, postgresql
 
 QUICK = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
 
@@ -92,11 +92,12 @@ class Database:
 
 
 @pytest.fixture(scope="session")
-def databases(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    base = Database(engine, tmp_path_factory.mktemp("db"))
+def databases(engine: str) -> Iterator[Database]:
+    base = Database(engine, fast_folder("septage-db-"))
     yield base
     if base.server:
         base.server.stop()
+    shutil.rmtree(base.folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

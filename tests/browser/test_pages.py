@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from intake import sample
 from intake.sample.cast import PASSWORD
+from office.db import db
 from tests.browser.site import Person, Site, browser
 from tests.conftest import make_app
 from tests.flows.test_forms import walk
@@ -50,6 +51,8 @@ def addresses(open_site):
                 if shape(address) not in kinds and not address.endswith((".json", ".txt", ".atom", ".pdf", "/pdf")):
                     kinds.add(shape(address))
                     found.setdefault(who, []).append(address)
+        db.session.remove()
+        db.engine.dispose()
     return found
 
 
