@@ -94,8 +94,11 @@ def test_public_pages_and_booking_work_without_script(open_site):
     page.goto(site.address + "/sign-in")
     page.locator("main [name=email]").fill("hauler@sample.example")
     page.locator("main [name=password]").fill(PASSWORD)
-    page.locator("main button[type=submit]").click()
+    with page.expect_navigation():
+        page.locator("main button[type=submit]").click()
     page.goto(site.address + "/bayfield/hauler/book")
-    page.locator("main form button[type=submit]").last.click()
+    with page.expect_navigation():
+        page.locator("main form button[type=submit]").last.click()
+    page.locator("h1", has_text="When will you unload?").wait_for()
     assert page.locator("main input[type=radio]").count() > 0
     context.close()

@@ -129,14 +129,16 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     assert "$48.16" in ticket
     hauler.go("/bayfield/hauler/loads/2026-00001/record")
     hauler.page.locator("main textarea").fill("12 Pine Road, septic tank, 1,500 gallons")
-    hauler.page.locator("main button[type=submit]").last.click()
+    with hauler.page.expect_navigation():
+        hauler.page.locator("main button[type=submit]").last.click()
 
     # 8. The Director restricts in two clicks; the booking is held; lifting says what was done.
     site.start("2026-10-07T08:12")
     director = staff("director")
     director.go("/bayfield/director")
     director.follow("Restrict septage…")
-    director.page.get_by_role("button", name=re.compile("Operational problem")).click()
+    with director.page.expect_navigation():
+        director.page.get_by_role("button", name=re.compile("Operational problem")).click()
     public.go("/bayfield/")
     assert "Restricted since 8:12 a.m." in public.text
     hauler.go("/bayfield/hauler")
