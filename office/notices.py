@@ -73,3 +73,17 @@ def _write(name: str, email: str, phone: str, kind: str, subject: str, body: str
 def of_act(act_id: str) -> list[Notice]:
     """Everything one act told people, for the page that shows who was reached."""
     return list(db.session.scalars(select(Notice).filter_by(act_id=act_id).order_by(Notice.id)))
+
+
+def reached(notice: Notice, mailing: bool) -> bool:
+    """Whether the message is on its way or there; without a mail server none ever leaves."""
+    return notice.state == "sent" or (notice.state == "waiting" and mailing)
+
+
+def how_it_went(notice: Notice, mailing: bool) -> str:
+    """What became of a message, in words; ``mailing`` is whether a mail server is set."""
+    if notice.state == "waiting" and not mailing:
+        return "Not mailed: no mail server is set"
+    return {"waiting": "Waiting to be sent", "sent": "Sent", "failed": "Not reached", "no_address": "No e-mail"}[
+        notice.state
+    ]

@@ -24,7 +24,7 @@ from ordinances.seasons import (
     season_of,
     winter,
 )
-from ordinances.values import WEEKDAY_WORDS, WEEKDAYS, day_words, time_words, weekdays_words
+from ordinances.values import WEEKDAY_WORDS, WEEKDAYS, day_words, weekdays_words
 
 __all__ = [
     "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "decision_deadline", "dump_hours",
@@ -191,11 +191,6 @@ def record_due(law: Law, discharged_at: datetime) -> Due:
     for _ in range(row.value):
         day = next_open_day(law, day)
     return Due(_at(law, day, _LAST_SECOND), row.cite, row.reading)
-
-
-def hours_words(hours: Hours) -> str:
-    """The hours as a person reads them: "6:15 a.m. to 1:30 p.m."."""
-    return f"{time_words(hours.start.time())} to {time_words(hours.end.time())}"
 
 
 def _window_days(law: Law, season: Season, today: date) -> tuple[date, date, date]:

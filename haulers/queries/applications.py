@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
@@ -12,7 +12,6 @@ from haulers.models import Application, ApplicationSource, Decision, FilingFee
 from haulers.states import ApplicationState
 from office.db import db
 from ordinances.allocation import AREAS, tier_of
-from ordinances.reader import Law
 from ordinances.screening import WASTE_TYPES
 
 
@@ -165,9 +164,3 @@ def decisions_of(application_ids: Collection[int]) -> dict[int, Decision]:
     """Decisions by application, in one query."""
     rows = db.session.scalars(select(Decision).where(Decision.application_id.in_(set(application_ids))))
     return {row.application_id: row for row in rows}
-
-
-def asked_words(law: Law, at: datetime) -> list[str]:
-    """What the law says each source must state, in its own words."""
-    day = at.astimezone(law.zone).date()
-    return list(law.value("application.asks", day)) if law.has("application.asks", day) else []

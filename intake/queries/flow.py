@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from intake.models import FlowReading, Load, PlannedSession, Run
+from intake.models import FlowReading, Load, Run
 from intake.queries import capacity
 from intake.states import FlowState, LoadState
 from office.db import db
@@ -102,12 +102,6 @@ def busiest_hour(draws: Sequence[Draw]) -> Decimal:
 def _within(draw: Draw, first: datetime, last: datetime) -> Decimal:
     seconds = (min(draw.end, last).astimezone(UTC) - max(draw.start, first).astimezone(UTC)).total_seconds()
     return Decimal(draw.gph) * max(0, int(seconds)) / 3600
-
-
-def booked_days(plant_id: int, since: date) -> list[date]:
-    """Days from one on with planned sessions: a new limit is tried on each."""
-    query = select(PlannedSession.day).where(PlannedSession.plant_id == plant_id, PlannedSession.day >= since)
-    return list(db.session.scalars(query.distinct().order_by(PlannedSession.day)))
 
 
 def flow_rows(law: Law) -> list[Any]:

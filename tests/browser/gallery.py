@@ -129,8 +129,6 @@ def create_gallery() -> Flask:
     app.template_global("static")(web.static)
     app.template_global("fresh")(forms.fresh)
 
-    seen = {"times": 0}
-
     @app.before_request
     def at_the_plant() -> None:
         g.plant = PLANT
@@ -159,15 +157,6 @@ def create_gallery() -> Flask:
         form = Station(data={"who": "1", "waste": "septic", "gallons": 300})
         return render_template("station.html", form=form)
 
-    @app.get("/live")
-    def live() -> str:
-        return render_template("live.html")
-
-    @app.get("/live/fragment")
-    def fragment() -> tuple[str, int]:
-        seen["times"] += 1
-        return f"<p aria-live='polite'>Seen {min(seen['times'], 2)}</p>", 200 if seen["times"] < 4 else 401
-
     @app.get("/parts")
     def parts() -> str:
         return render_template("parts.html", refusal=REFUSED)
@@ -176,7 +165,7 @@ def create_gallery() -> Flask:
     def pictures() -> str:
         return render_template("pictures.html", **picture_data())
 
-    for name in ("404", "403", "500", "closed-form", "already_sent", "refusal"):
+    for name in ("404", "403", "500", "stale-form", "refusal"):
         app.add_url_rule(f"/error/{name}", name, lambda name=name: render_template(f"errors/{name}.html", **ERRORS))
     return app
 

@@ -216,7 +216,7 @@ def test_the_director_checks_the_letter_then_revokes_and_sends(app: Any, clock_a
     assert done.location == f"/bayfield/director/approvals/{approval.id}/revoked"
     page = text(client.get(done.location))
     assert "clerk@city.example" in page
-    assert "Waiting to be sent" in page
+    assert "Not mailed: no mail server is set" in page
     assert "Revoked since October 20, 2026" in text(app.test_client().get("/bayfield/approved"))
     theirs = text(signed_in(app).get(f"/bayfield/hauler/apply/sent/{approval.application_id}"))
     assert "is revoked from Tuesday, October 20, 2026, 9:00 a.m." in theirs

@@ -60,7 +60,11 @@ def test_restricting_takes_the_button_on_the_first_page_and_one_reason(app, clie
     done = post(client, "/director/restrict", reason=reasons[2], scope="everything", hours="4")
     assert done.location == "/bayfield/director/restrictions/1"
     shown = text(client.get(done.location))
-    assert shown.count("Waiting to be sent") == 7
+    # No mail server is set here, so nobody is mailed, and the page says so and gives the numbers to call.
+    assert shown.count("Not mailed: no mail server is set") == 7
+    assert "7 people were not reached: call them" in shown
+    app.config["MAIL_SERVER"] = "mail.city.example"
+    assert text(client.get(done.location)).count("Waiting to be sent") == 7
     assert "Test Pumping" in shown
     public = text(app.test_client().get("/bayfield/"))
     assert "Restricted since 8:12 a.m." in public
@@ -92,7 +96,7 @@ def test_one_person_with_two_roles_is_counted_and_told_once(client):
     words = "6 people: 0 haulers, 1 operator, 1 plant manager, 1 clerk and 3 committee members"
     assert words in text(client.get("/bayfield/director/restrict"))
     shown = text(client.get(post(client, "/director/restrict", reason="permit_threat").location))
-    assert shown.count("Waiting to be sent") == 6
+    assert shown.count("Not mailed: no mail server is set") == 6
 
 
 def test_the_pages_of_an_update_and_of_lifting_end_their_sentences_once(client):

@@ -117,7 +117,7 @@ def test_without_a_mail_server_notices_stay_readable_and_unsent(app, clock_at):
     world.sign_in(client, "clerk")
     page = client.get("/bayfield/messages").get_data(as_text=True)
     assert "they are kept here and not mailed" in page
-    assert page.count("Kept here") == 3
+    assert page.count("Not mailed: no mail server is set") == 3
     assert "Call 715-555-0199" in page
 
 
