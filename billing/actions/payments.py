@@ -7,6 +7,7 @@ from billing.actions.documents import write_receipt
 from billing.actions.late import correct_late_charges
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Payment
+from billing.queries import invoice_with, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -82,6 +83,39 @@ def charge_and_pay(
     payment = _received(plant, account, line.cents, (method, reference), received_on, charge=posted[0], by=by, at=at)
     because(cite=line.cite)
     payment.letter_id = write_receipt(plant, account, payment, line.cents, at, charge=posted[0]).id
+    return payment
+
+
+@act("pay_charge", roles=(Role.CLERK, Role.SYSTEM))
+def pay_charge(
+    plant: Plant,
+    charge: Entry,
+    method: str,
+    reference: str,
+    received_on: date,
+    *,
+    by: Actor,
+    at: datetime,
+    law: Law,
+) -> Payment | Refusal:
+    """Record money for one charge that still stands after its first payment was taken back, in the charge's amount.
+
+    While the charge is on no invoice the payment is for it alone; once invoiced it counts as any payment does, for the
+    oldest unpaid invoice first. Refused: as ``record_payment``, and ``charge_settled`` for one that needs no money.
+    """
+    refusal = _cannot_receive(plant, charge.amount_cents, method, received_on, at)
+    if refusal:
+        return refusal
+    account = lock(Account, charge.account_id)
+    if invoice_with(charge.id) is not None:
+        return record_payment(plant, account, charge.amount_cents, method, reference, received_on, by=by, at=at,
+                              law=law)  # fmt: skip
+    if not waiting(charge.id):
+        return Refusal("charge_settled", "This charge is paid or was taken back.", charge.cite)
+    payment = _received(plant, account, charge.amount_cents, (method, reference), received_on, charge=charge, by=by,
+                        at=at)  # fmt: skip
+    because(cite=charge.cite)
+    payment.letter_id = write_receipt(plant, account, payment, charge.amount_cents, at, charge=charge).id
     return payment
 
 

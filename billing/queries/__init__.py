@@ -8,11 +8,13 @@ from billing.queries.accounts import (
     balance_cents,
     entries_of,
     entry_named,
+    invoice_with,
     ledger,
     open_charges_cents,
     payment_named,
     payments_of,
     reversal_of,
+    waiting,
 )
 from billing.queries.check import check_ledger
 from billing.queries.invoices import (
@@ -49,6 +51,7 @@ __all__ = [
     "invoice_named",
     "invoice_states",
     "invoice_view",
+    "invoice_with",
     "late_entry",
     "ledger",
     "open_charges_cents",
@@ -61,4 +64,5 @@ __all__ = [
     "too_early",
     "unbilled",
     "unpaid_cents",
+    "waiting",
 ]

@@ -66,6 +66,17 @@ def waits() -> Any:
     )
 
 
+def waiting(charge_id: int) -> bool:
+    """Whether one charge waits: on no invoice, neither reversed nor paid at the desk."""
+    return db.session.scalars(select(Entry.id).where(Entry.id == charge_id, waits())).first() is not None
+
+
+def invoice_with(charge_id: int) -> Invoice | None:
+    """The invoice that holds a charge, or None."""
+    query = select(Invoice).join(InvoiceLine, InvoiceLine.invoice_id == Invoice.id)
+    return db.session.scalars(query.where(InvoiceLine.entry_id == charge_id)).first()
+
+
 def accounts(plant_id: int) -> list[AccountLine]:
     """Every account of the plant by name, in one query."""
     owed = func.coalesce(func.sum(Entry.amount_cents), 0)

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from billing.actions import charge_and_pay
+from billing.actions import charge_and_pay, pay_charge
 from billing.models import Payment
 from haulers.models import Application, ApplicationSource, FilingFee
-from haulers.queries import party_of_business, totals
+from haulers.queries import fees_of, party_of_business, standing_charge, totals
 from haulers.states import ApplicationState
 from office import letters
 from office.access import Actor, Role
@@ -84,27 +84,51 @@ def _source(row: ApplicationSource) -> dict[str, str]:
 @act("record_filing_fee", roles=(Role.CLERK,))
 def record_filing_fee(plant: Plant, application_id: int, method: str, reference: str, received_on: date, *, by: Actor,
                       at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
-    """Record the nonrefundable filing fee paid at the desk, in the amount the Council set (§ 329-7 B(1))."""
+    """Record the nonrefundable filing fee paid at the desk, in the amount the Council set (§ 329-7 B(1)).
+
+    One that was taken back (a check returned, the wrong application) is recorded anew; a charge that still stands is
+    not made twice.
+    """
     query = select(Application).filter_by(id=application_id, plant_id=plant.id)
     application = db.session.scalars(query).one_or_none()
     if application is None or application.state == ApplicationState.DRAFT.value:
         return Refusal("not_filed", "There is no such application.", "")
     lock(Application, application.id)
-    if db.session.scalars(select(FilingFee).filter_by(application_id=application.id)).first() is not None:
+    known = fees_of([application.id]).get(application.id)
+    if known is not None and known.holds:
         return Refusal("fee_recorded", f"The filing fee of application {application.number} is recorded already.", "")
     if received_on > at.astimezone(law.zone).date():
         return Refusal("future_date", "The date received must be today or earlier.", "")
+    charge = standing_charge(application.id)
+    how = (method, reference, received_on)
+    if charge is not None:
+        payment = pay_charge(plant, charge, *how, by=by, at=at, law=law)
+    else:
+        payment = _charge(plant, application, how, by, at, law)
+    if isinstance(payment, Refusal):
+        return payment
+    _keep(application, payment)
+    because(f"Filing fee of application {application.number}")
+    return payment
+
+
+def _charge(plant: Plant, application: Application, how: tuple[str, str, date], by: Actor, at: datetime,
+            law: Law) -> Payment | Refusal:  # fmt: skip
+    """Charge and take the fee in the amount in force when the application was sent, else when the money came."""
     line = fees.filing_fee(law, _day(application, law))
     if isinstance(line, Refusal):
-        line = fees.filing_fee(law, received_on)
+        line = fees.filing_fee(law, how[2])
     if isinstance(line, Refusal):
         return line
     party = party_of_business(application.business_id)
-    payment = charge_and_pay(plant, party.id, line, "application", application.id, method, reference, received_on,
-                             label=f"Application {application.number}", by=by, at=at, law=law)  # fmt: skip
-    if isinstance(payment, Refusal):
-        return payment
-    db.session.add(FilingFee(plant_id=plant.id, application_id=application.id, payment_id=payment.id,
-                             paid_on=received_on))  # fmt: skip
-    because(f"Filing fee of application {application.number}", line.cite)
-    return payment
+    return charge_and_pay(plant, party.id, line, "application", application.id, *how,
+                          label=f"Application {application.number}", by=by, at=at, law=law)  # fmt: skip
+
+
+def _keep(application: Application, payment: Payment) -> None:
+    """The payment that is the fee now; the journal keeps the one before it."""
+    fee = db.session.scalars(select(FilingFee).filter_by(application_id=application.id)).one_or_none()
+    if fee is None:
+        fee = FilingFee(plant_id=application.plant_id, application_id=application.id)
+        db.session.add(fee)
+    fee.payment_id, fee.paid_on = payment.id, payment.received_on

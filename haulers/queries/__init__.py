@@ -1,7 +1,6 @@
 """What this room tells others: the only door by which the rooms above come in."""
 
 from haulers.queries.applications import (
-    Fee,
     SourceLine,
     Totals,
     application,
@@ -9,7 +8,6 @@ from haulers.queries.applications import (
     application_numbered,
     applications_of,
     decisions_of,
-    fees_of,
     filed,
     seasons_with_applications,
     sources_of,
@@ -50,6 +48,7 @@ from haulers.queries.businesses import (
 )
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
+from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
 from haulers.queries.rules import revocation_rules
 from haulers.queries.warnings import Warned, load_warnings
@@ -63,5 +62,6 @@ __all__ = [
     "filed", "find_businesses", "folded", "interests", "last_approvals", "licence_holds", "licence_of", "licences_of",
     "listed", "load_warnings", "lock_approval", "members", "motions_of", "parties_of", "party_of_business", "recorded",
     "review_table", "revocation_of", "revocation_rules", "revocations_of", "seasons_with_applications", "shut_window",
-    "sources_of", "standing", "totals", "truck", "trucks_of", "uses_truck", "waste_covered", "waste_words",
+    "sources_of", "standing", "standing_charge", "totals", "truck", "trucks_of", "uses_truck", "waste_covered",
+    "waste_words",
 ]  # fmt: skip

@@ -2,13 +2,10 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import date
 
 from sqlalchemy import select
-from sqlalchemy.orm import aliased
 
-from billing.models import Entry, Payment
-from haulers.models import Application, ApplicationSource, Decision, FilingFee
+from haulers.models import Application, ApplicationSource, Decision
 from haulers.states import ApplicationState
 from office.db import db
 from ordinances.allocation import AREAS, tier_of
@@ -128,36 +125,6 @@ def seasons_with_applications(plant_id: int) -> list[str]:
     """Names of the seasons somebody applied for, newest first."""
     query = select(Application.season).where(Application.plant_id == plant_id, Application.filed_at.is_not(None))
     return sorted(set(db.session.scalars(query.distinct())), reverse=True)
-
-
-@dataclass(frozen=True)
-class Fee:
-    """A filing fee as the ledger has it: received on a day under a receipt, and perhaps taken back since, and why."""
-
-    paid_on: date
-    receipt: str
-    account_id: int
-    taken_back_on: date | None = None
-    why: str = ""
-
-    @property
-    def holds(self) -> bool:
-        """Whether the money received still counts."""
-        return self.taken_back_on is None
-
-
-def fees_of(application_ids: Collection[int]) -> dict[int, Fee]:
-    """Filing fees received, by application, with what the ledger says of each since. One query."""
-    back = aliased(Entry)
-    rows = db.session.execute(
-        select(FilingFee, Payment, back.on_day, back.reason)
-        .join(Payment, Payment.id == FilingFee.payment_id).outerjoin(back, back.reverses_id == Payment.entry_id)
-        .where(FilingFee.application_id.in_(set(application_ids)))
-    )  # fmt: skip
-    return {
-        fee.application_id: Fee(fee.paid_on, payment.number, payment.account_id, day, reason or "")
-        for fee, payment, day, reason in rows
-    }
 
 
 def decisions_of(application_ids: Collection[int]) -> dict[int, Decision]:

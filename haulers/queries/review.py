@@ -5,9 +5,10 @@ from datetime import datetime
 
 from haulers.models import Application, Decision, Licence, Revocation
 from haulers.ports import Record, track_record
-from haulers.queries.applications import Fee, Totals, decisions_of, fees_of, filed, sources_of, totals
+from haulers.queries.applications import Totals, decisions_of, filed, sources_of, totals
 from haulers.queries.approvals import approved_gallons, revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
+from haulers.queries.filing_fees import Fee, fees_of
 from haulers.states import ApplicationState
 from office.formats import plural
 from office.plants import Plant

@@ -77,7 +77,8 @@ def filing_fee(here: Page, application_id: int) -> Any:
                              number=result.number)  # fmt: skip
         form.refuse("received_on" if "date" in result.code else None, result.why)
     paid = queries.fees_of([application.id]).get(application.id)
-    return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid,
+    owed = queries.standing_charge(application.id) if paid is not None and not paid.holds else None
+    return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid, owed=owed,
                      unset=isinstance(line, Refusal))  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
     return Desk(
         season=seasons[0] if seasons else None,
         undecided=sum(one.id not in decided for one in filed),
-        fees_missing=sum(one.id not in paid for one in filed),
+        fees_missing=sum(one.id not in paid or not paid[one.id].holds for one in filed),
         ready_to_bill=len(unbilled),
         ready_cents=sum(one.total_cents for one in unbilled),
         overdue_invoices=len(late),

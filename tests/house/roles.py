@@ -203,6 +203,7 @@ ACT_ROLES = _by_roles(
         make_invoice
         make_invoices
         open_account
+        pay_charge
         post_charges
         record_payment
         reverse_entry
