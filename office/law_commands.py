@@ -253,18 +253,32 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
           after_hours_minutes: int, wage: Decimal | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
     """What does a load cost?"""
     law = _law(plant, day.date())
-    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin,
+    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests,
                           after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
     if isinstance(lines, Refusal):
         _refuse(as_json, lines)
     whole = fees.total(lines)
+    unused = {"--origin": origin is not None, "--capacity": capacity is not None,
+              "--wage": wage is not None and not after_hours_minutes}  # fmt: skip
+    notes = [f"{option} changes nothing: {_WITHOUT[option]}" for option, given in unused.items() if given]
     if as_json:
-        click.echo(json.dumps({"lines": [_line(one) for one in lines], "total": str(whole)}, ensure_ascii=False))
+        found = {"lines": [_line(one) for one in lines], "total": str(whole), "notes": notes}
+        click.echo(json.dumps(found, ensure_ascii=False))
         return
     for one in lines:
         click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × ${one.unit_price} = "
                    f"{formats.money(one.amount)} ({one.cite})")  # fmt: skip
     click.echo(f"Total {formats.money(whole)}")
+    for note in notes:
+        click.echo(note)
+
+
+# Options other schedules may need, and why this one does without: said aloud, so that no script relies on them.
+_WITHOUT = {
+    "--origin": "the schedule in force has one price wherever the waste comes from.",
+    "--capacity": "the schedule in force charges by the gallon unloaded, not by the truck's tank.",
+    "--wage": "a wage is charged only with --after-hours-minutes.",
+}
 
 
 def _line(one: fees.FeeLine) -> dict[str, str]:

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ordinances.followed import check_followed
+from ordinances.ranges import check_range
 from ordinances.rows import Problem, Row
-from ordinances.schema import BY_AGREEMENT, KEYS, PROGRAMMES, PROHIBITED, Key, state_needs
+from ordinances.schema import BY_AGREEMENT, KEYS, PROGRAMMES, PROHIBITED, WINDOW, Key, state_needs
 from ordinances.values import WrongValue, day_words, parse
 
 _ROW_FIELDS = ("value", "from", "until", "cite", "reading", "unconfirmed", "note", "quote")
 _HEAD_NEEDS = {"profile": ("id", "name", "place", "zone"), "layer": ("id", "name")}
 _HEAD_MAY = {"profile": ("state_layer", "historic"), "layer": ("note",)}
-_SECTION = re.compile(r"§|\bNR \d|\bch\. \d")
+_SECTION = re.compile(r"§\s?\d|\bNR \d|\bch\. \d")
 # Pairs that must stand in this order on every day: the first may be equal to the second only where `True`.
 _ORDERED = (
     ("hours.opens", "hours.closes", False),
@@ -79,6 +81,7 @@ def read_tables(document: Document, tables: dict[str, Any]) -> None:
             _read_term(document, f"{group}.{name}", rows)
     _check_needs(document)
     _check_ordered(document)
+    _check_followed(document)
 
 
 def check_layer(document: Document, known: Iterable[str]) -> None:
@@ -171,10 +174,12 @@ def _read_value(document: Document, key: Key, row: dict[str, Any]) -> Any:
         document.wrong(key.name, "value is missing", "Write value = ...")
         return None
     try:
-        return parse(key.type, row["value"], key.options)
+        value = parse(key.type, row["value"], key.options)
+        check_range(key, value)
     except WrongValue as wrong:
         document.wrong(key.name, wrong.what, wrong.mend)
         return None
+    return value
 
 
 def _read_date(document: Document, name: str, row: dict[str, Any], which: str) -> date | None:
@@ -225,6 +230,17 @@ def _check_ordered(document: Document) -> None:
             document.wrong(
                 second, f"{second} {high} comes before {first} {low} ({day_words(day)})", f"Write it after {first}"
             )
+
+
+def _check_followed(document: Document) -> None:
+    """Name values no act follows yet, where the acts of a plant would have to."""
+    if not any(row.key == "programme.kind" and row.value == WINDOW for row in document.rows):
+        return
+    for row in document.rows:
+        try:
+            check_followed(row.key, row.value)
+        except WrongValue as wrong:
+            document.wrong(row.key, wrong.what, wrong.mend)
 
 
 def _in_force(rows: list[Row], key: str, day: date) -> Any:

@@ -10,6 +10,7 @@ from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, Row
 from ordinances.screening import RESIDENTIAL, waste_allowed
+from ordinances.values import WEEKDAYS, WEEKEND, day_words, weekdays_words
 
 _CENT = Decimal("0.01")
 _TABLES = {"older": ("bod", "tss"), "table_2007": ("bod", "tss", "p")}
@@ -63,13 +64,11 @@ def for_load(
     extra_tests: int = 0,
     after_hours_minutes: int = 0,
     wage: Decimal | None = None,
-    origin: str | None = None,
 ) -> tuple[FeeLine, ...] | Refusal:
     """The charges of one load, or why it has no price.
 
     `parts` are (day, gallons), one for each morning, priced by the law of its own day; tests and special time by
-    the law of the first. `wage` is dollars an hour, else the plant's own row. `origin` (a fee zone) changes nothing
-    where the law knows one price, as here.
+    the law of the first. `wage` is dollars an hour, else the plant's own row.
     """
     if not parts:
         raise ValueError("a load needs at least one part")
@@ -121,6 +120,17 @@ def filing_fee(law: Law, day: date) -> FeeLine | Refusal:
     return replace(line, cite=cite, reading=reading)
 
 
+def fee_before_decision(law: Law, day: date) -> Row | None:
+    """The row by which nothing is decided before the filing fee is paid; None where the law lets it follow.
+
+    A fee that no resolution has set keeps nothing back: there is nothing to pay.
+    """
+    key = "application.fee_blocks_filing"
+    if not law.has(key, day) or not law.value(key, day) or isinstance(filing_fee(law, day), Refusal):
+        return None
+    return law.row(key, day)
+
+
 def late_dates(law: Law, issued_on: date) -> tuple[date, date]:
     """The last day on which a payment is in time, and the day a late charge is dated; the day of issue not counted."""
     last = issued_on + timedelta(days=law.value("billing.late_days", issued_on))
@@ -163,9 +173,15 @@ def _tests(law: Law, day: date, waste: str, tested: bool, extra_tests: int) -> l
 
 
 def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | None) -> list[FeeLine] | Refusal:
-    """The additional charge for other times of the day: hours of the supervisor's wage, and so much for each test."""
+    """The additional charge for other times of the day: hours of the supervisor's wage, and so much for each test.
+
+    Refused: ``no_special_day``, ``wage_not_set``.
+    """
     if not minutes:
         return []
+    refusal = _other_day(law, day)
+    if refusal is not None:
+        return refusal
     hours_row = law.row("fees.special_round_hours", day)
     per_test = law.row("fees.special_per_test", day)
     if wage is None and law.has("fees.wage", day):
@@ -187,6 +203,17 @@ def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | 
         what = "Testing at another time of the day"
         lines.append(_line(law, per_test, "special_test", what, (tests, "tests")))
     return lines
+
+
+def _other_day(law: Law, day: date) -> Refusal | None:
+    """Why unloading at another time has no price on a day: special times are of the same days, weekends by the flag."""
+    weekends = law.row("fees.special_weekends", day)
+    weekday = WEEKDAYS[day.weekday()]
+    if weekday in law.value("hours.days", day) or (weekends.value and weekday in WEEKEND):
+        return None
+    days = (*law.value("hours.days", day), *(WEEKEND if weekends.value else ()))
+    why = f"{day_words(day)} has no other times: they can be arranged {weekdays_words(days)} only."
+    return Refusal("no_special_day", why, weekends.cite, weekends.reading, "Select another day.")
 
 
 def _line(law: Law, row: Row, code: str, what: str, counted: tuple[Decimal | int, str]) -> FeeLine:

@@ -29,7 +29,7 @@ application.in_writing | flag | In writing, on the form
 application.asks* | names | What each source must state
 application.fee_set_by* | choice | Who sets the filing fee | | @roles
 application.fee_refundable | flag | The filing fee is refunded
-application.fee_blocks_filing | flag | Filing waits for the fee
+application.fee_blocks_filing | flag | The decision waits for the filing fee
 
 # Decision
 decision.body* | choice | Who decides | | @roles
@@ -65,6 +65,7 @@ hours.days* | weekdays | Days for unloading
 hours.opens* | time | Unloading from
 hours.closes* | time | Unloading to
 hours.rule* | choice | By the closing hour | | finish_by
+hours.grace_minutes | integer | Grace after the closing hour | minutes
 hours.holidays* | choice | The plant's holidays | | closed, open
 hours.normal_hours | choice | Normal working hours and unloading hours | | narrower_wins
 hours.supervised | flag | Only under supervision
@@ -109,8 +110,10 @@ fees.wage+ | money | Hourly wage for other times | an hour
 
 # Testing
 testing.facilities_by | choice | Who provides what sampling needs | | @roles
+testing.facilities_approved_by | choice | Who approves what sampling needs | | @roles
 testing.by | choice | Who samples and tests | | @roles
 testing.regime | choice | Which loads are tested | | every_load, spot
+testing.spot_for | choice | Spot tests are settled for | | each_hauler
 testing.spot_by | choice | Who may allow spot tests, in writing | | @roles
 testing.more_by | names | Who may ask for more tests
 testing.more_cost | choice | What further tests cost | | cost_or_extra_test
@@ -148,8 +151,13 @@ limits.toxic | limit | Toxic or poisonous
 limits.corrosive | limit | Corrosive
 limits.solids | limit | Solid or viscous, able to block a sewer
 limits.fog_high | limit | Fats, wax, grease or oils
+limits.solidifying | limit | Substances that may turn solid or viscous
+limits.solidify_from_f | integer | They may turn solid or viscous from | °F
+limits.solidify_to_f | integer | They may turn solid or viscous up to | °F
 limits.petroleum_high | limit | Petroleum and mineral oil
 limits.garbage | limit | Garbage not ground
+limits.grinder_hp | decimal | Garbage grinders are reviewed from | horsepower
+limits.grinder_by | choice | Who reviews and approves garbage grinders | | @roles
 limits.pickling | limit | Pickling acids and plating solutions
 limits.metals | limit | Metals and like substances
 limits.odor | limit | Phenols, taste and odor
@@ -182,6 +190,8 @@ violations.penalty | text | Penalty for going on
 violations.each_day | flag | Each day is an offense of its own
 violations.liability | text | Damage
 violations.accident_report | text | Accidental discharge of banned waste
+violations.accident_by | text | Who reports an accidental discharge
+violations.accident_phone | choice | Where an accident is reported by telephone | | plant
 review.reconsider_days | integer | Asking for reconsideration within | days
 review.reconsider_to | text | Reconsideration is asked of
 review.decided_days | integer | Reconsideration is decided within | days

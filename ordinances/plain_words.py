@@ -78,6 +78,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
         "table_2007": "by the table of 2007",
     },
     "testing.regime": {"every_load": "every load", "spot": "some loads, chosen on the spot"},
+    "testing.spot_for": {"each_hauler": "each hauler, by letter"},
     "testing.more_cost": {"cost_or_extra_test": "what they cost, or the charge for a further test"},
     "billing.period": {"monthly": "once a month", "bimonthly": "every two months"},
     "billing.late_base": {
@@ -92,6 +93,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
         "blended": "in the flow after mixing",
         "literal": "in the load as it comes from the truck",
     },
+    "violations.accident_phone": {"plant": "the plant's own number"},
     "revocation.review": {
         "ch68": "by the state's municipal review procedure (ch. 68, Wis. Stats.)",
         "own_procedure": "by the ordinance's own procedure",
@@ -107,7 +109,10 @@ _FLAGS: dict[str, tuple[str, str]] = {
     "application.close_inclusive": ("yes, to its last second", "no, the day before is the last"),
     "application.in_writing": ("yes", "no form is needed"),
     "application.fee_refundable": ("yes", "no, whatever is decided"),
-    "application.fee_blocks_filing": ("yes, it is paid first", "no, an application may be sent before it is paid"),
+    "application.fee_blocks_filing": (
+        "yes, nothing is decided before it is paid",
+        "no, an application may be decided before it is paid",
+    ),
     "approval.plan_required": ("yes, with every approval", "no"),
     "approval.licence": ("yes, the state's license for septage haulers", "no"),
     "restriction.immediate": ("yes", "no, from the date stated"),

@@ -11,6 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ordinances.plain_words import plain
+from ordinances.ranges import check_range
 from ordinances.schema import KEYS, ORDER, Key
 from ordinances.values import parse
 
@@ -84,6 +85,7 @@ def plant_row(
     if KEYS[key].type == "integer" and isinstance(raw, str) and raw.isascii() and raw.isdigit():
         raw = int(raw)
     value = parse(KEYS[key].type, raw, KEYS[key].options)
+    check_range(KEYS[key], value)
     return Row(
         key, value, since, until, cite or resolution, note=note, source="plant", resolution=resolution
     )  # fmt: skip

@@ -16,6 +16,7 @@ from office.acts import act
 from office.db import db
 from office.law import Adoption, LawText
 from office.law_commands import law_group
+from ordinances.followed import FOLLOWED
 from ordinances.reader import LawError, load_profile, profile_from_canonical
 from ordinances.schema import KEYS
 from tests import world
@@ -121,7 +122,9 @@ def test_changing_any_row_changes_what_people_read(app, clock_at):
     assert silent == []
     # A law that would contradict itself is refused in a sentence naming the key, which is an answer too.
     assert all(key in why or why == "no other value" for key, why in refused.items())
-    assert len(refused) <= 25, refused
+    # Other values of some keys wait for an act that follows them (ordinances/followed.py); those are counted there.
+    others = {key for key, why in refused.items() if key not in FOLLOWED}
+    assert len(others) <= 20, others
 
 
 def figures():
@@ -131,6 +134,12 @@ def figures():
         kind = KEYS[row["key"]].type
         if kind in ("integer", "money", "decimal") and sum(c.isdigit() for c in str(row["value"])) >= 3:
             found.setdefault(str(row["value"]), []).append(index)
+    for index, row in enumerate(canonical()["rows"]):
+        if KEYS[row["key"]].type == "limit":
+            # The bound of a limit on waste is the same figure to a reader: it has to go too.
+            bounds = {str(row["value"].get(name)) for name in ("below", "above")} & set(found)
+            for bound in bounds:
+                found[bound].append(index)
     return found
 
 

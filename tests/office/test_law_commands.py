@@ -1,11 +1,15 @@
 """The ``law`` commands: exact answers, plain and as JSON, with exit codes other people's scripts may rely on."""
 
 import json
+from datetime import date
 
 import pytest
 
+from office.access import system
+from office.law import adopt_law
 from office.law_commands import law_group
 from tests import world
+from tests.ordinances.common import changed
 
 
 def ask(app, words):
@@ -136,3 +140,38 @@ def test_hard_limit_is_never_shown_above_what_it_is(app):
 
 def test_check_answers_as_json_too(app):
     assert as_json(app, "check") == (0, {"checked": 4, "problems": []})
+
+
+PRICE = "price bayfield --date 2026-10-06 --gallons 1500 --waste septic_tank"
+
+
+def test_price_of_another_time_on_a_saturday_is_refused_with_its_section(app):
+    words = "price bayfield --date 2026-10-10 --gallons 1500 --waste septic_tank --after-hours-minutes 136 --wage 30.00"
+    code, found = as_json(app, words)
+    assert (code, found["refused"], found["cite"]) == (1, "no_special_day", "§ 329-7 F(4)")
+    assert ask(app, words).output == (
+        "Saturday, October 10, 2026 has no other times: they can be arranged Monday to Friday only. (§ 329-7 F(4)) "
+        "Select another day.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "note"),
+    [("--origin north", "--origin changes nothing: the schedule in force has one price wherever the waste comes from."),
+     ("--capacity 1500", "--capacity changes nothing: the schedule in force charges by the gallon unloaded, not by the "
+                         "truck's tank."),
+     ("--wage 30.00", "--wage changes nothing: a wage is charged only with --after-hours-minutes.")],
+)  # fmt: skip
+def test_price_says_which_option_the_schedule_has_no_use_for(app, option, note):
+    code, found = as_json(app, f"{PRICE} {option}")
+    assert (code, found["total"], found["notes"]) == (0, "48.16", [note])
+    assert ask(app, f"{PRICE} {option}").output.splitlines()[-2:] == ["Total $48.16", note]
+    assert as_json(app, PRICE)[1]["notes"] == []
+
+
+def test_adopting_a_value_no_act_follows_is_refused_in_the_same_words_as_the_check(app, tmp_path):
+    path = changed(tmp_path, ("[[suspension.enabled]]\nvalue = false", "[[suspension.enabled]]\nvalue = true"))
+    said = f"{path}: suspension.enabled: true is not followed by any act yet. Write false"
+    assert ask(app, f"check {path}").output == f"{said}\n"
+    answer = adopt_law(world.plant(), str(path), date(2026, 9, 1), "Ord. 400", by=system(), at=world.START)
+    assert (answer.code, answer.why) == ("law_not_valid", said)

@@ -49,6 +49,11 @@ MISTAKES = {
         "",
         ("slug.times", "cite 'the definitions' names no section", 'Write the section, such as cite = "§ 1-2 A(3)"'),
     ),
+    "cite with the sign alone": (
+        (('cite = "§ 329-1, slug"\n\n[[slug.minutes]]', 'cite = "§"\n\n[[slug.minutes]]'),),
+        "",
+        ("slug.times", "cite '§' names no section", 'Write the section, such as cite = "§ 1-2 A(3)"'),
+    ),
     "from missing": (
         ((PLAN + "\nfrom = 1992-01-01", PLAN),),
         "",

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from ordinances.fees import (
     FeeLine,
     Late,
+    fee_before_decision,
     filing_fee,
     for_load,
     late_charge,
@@ -19,7 +21,7 @@ from ordinances.fees import (
 )
 from ordinances.reader import Law, plant_row
 from ordinances.refusal import Refusal
-from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, law_of, row_text
+from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, law_of, profile, row_text
 
 MEAN = {"bod": Decimal(6480), "tss": Decimal(12862), "p": Decimal(210)}
 TWO_CENTS_HALF = row_text("fees.volume_per_gal", '"0.025"', "2027-01-01", "§ 329-7 F(2)")
@@ -163,21 +165,65 @@ def test_strength_costs_nothing_at_bayfield() -> None:
     assert strength_lines(bayfield(), LOADED, 1500, MEAN) == ()
 
 
+def with_table(table: str) -> Law:
+    """Bayfield's law as if a table reached septage: a file that says so is refused while no act charges by it."""
+    rows = tuple(replace(row, value=table) if row.key == "fees.strength_surcharge" else row for row in profile().rows)
+    return Law(replace(profile(), rows=rows))
+
+
 @pytest.mark.parametrize(
     ("table", "amounts"), [("older", ["12.57", "15.78"]), ("table_2007", ["106.06", "157.78", "47.54"])]
 )
-def test_strength_by_a_table_where_the_law_names_one(tmp_path: Path, table: str, amounts: list[str]) -> None:
-    surcharge = '[[fees.strength_surcharge]]\nvalue = "{}"'
-    law = changed_law(tmp_path, (surcharge.format("none"), surcharge.format(table)))
-    lines = strength_lines(law, LOADED, 1500, MEAN)
+def test_strength_by_a_table_where_the_law_names_one(table: str, amounts: list[str]) -> None:
+    lines = strength_lines(with_table(table), LOADED, 1500, MEAN)
     assert [str(line.amount) for line in lines] == amounts
     assert lines[0].quantity == Decimal("78.5628")
 
 
-def test_strength_below_normal_costs_nothing(tmp_path: Path) -> None:
-    surcharge = '[[fees.strength_surcharge]]\nvalue = "{}"'
-    law = changed_law(tmp_path, (surcharge.format("none"), surcharge.format("older")))
-    assert [str(line.amount) for line in strength_lines(law, LOADED, 1500, {"bod": Decimal(150)})] == ["0.00"]
+def test_strength_below_normal_costs_nothing() -> None:
+    lines = strength_lines(with_table("older"), LOADED, 1500, {"bod": Decimal(150)})
+    assert [str(line.amount) for line in lines] == ["0.00"]
+
+
+WEEKENDS = ("[[fees.special_weekends]]\nvalue = false", "[[fees.special_weekends]]\nvalue = true")
+FRIDAY, SATURDAY, SUNDAY = date(2026, 10, 9), date(2026, 10, 10), date(2026, 10, 11)
+
+
+def special_on(law: Law, day: date) -> tuple[FeeLine, ...] | Refusal:
+    return for_load(law, [(day, 1500)], "septic_tank", after_hours_minutes=136, wage=Decimal("30.00"))
+
+
+@pytest.mark.parametrize(("day", "name"), [(SATURDAY, "Saturday"), (SUNDAY, "Sunday")])
+def test_other_times_on_a_weekend_are_refused_where_the_law_keeps_the_days(day: date, name: str) -> None:
+    refusal = special_on(bayfield(), day)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.cite) == ("no_special_day", "§ 329-7 F(4)")
+    assert refusal.why == (
+        f"{name}, October {day.day}, 2026 has no other times: they can be arranged Monday to Friday only."
+    )
+    assert total(lines_of(special_on(bayfield(), FRIDAY))) == Decimal("128.16")
+
+
+def test_other_times_on_a_weekend_have_a_price_where_the_law_allows_them(tmp_path: Path) -> None:
+    law = changed_law(tmp_path, WEEKENDS)
+    assert [total(lines_of(special_on(law, day))) for day in (FRIDAY, SATURDAY, SUNDAY)] == [Decimal("128.16")] * 3
+
+
+def test_weekends_open_no_working_day_the_law_leaves_out(tmp_path: Path) -> None:
+    law = changed_law(tmp_path, WEEKENDS, ('"mon", "tue", "wed", "thu", "fri"', '"mon", "tue", "wed", "thu"'))
+    refusal = special_on(law, FRIDAY)
+    assert isinstance(refusal, Refusal)
+    assert refusal.why.endswith("they can be arranged Monday, Tuesday, Wednesday, Thursday, Saturday, Sunday only.")
+
+
+def test_the_decision_waits_for_the_fee_only_where_the_law_says_so_and_a_fee_is_set(tmp_path: Path) -> None:
+    fee = plant_row("fees.filing", "75.00", date(2026, 8, 1), "Resolution 2026-12")
+    first = ("[[application.fee_blocks_filing]]\nvalue = false", "[[application.fee_blocks_filing]]\nvalue = true")
+    law = replace(changed_law(tmp_path, first), plant_rows=(fee,))
+    assert fee_before_decision(bayfield(rows=(fee,)), date(2026, 8, 1)) is None
+    assert fee_before_decision(law, date(2026, 7, 31)) is None
+    row = fee_before_decision(law, date(2026, 8, 1))
+    assert row is not None and row.cite == "§ 329-7 B(1)"
 
 
 def test_a_filing_fee_that_is_not_set_is_said_so() -> None:

@@ -30,7 +30,7 @@ def test_every_flag_says_one_thing_when_set_and_another_when_not(key):
 def test_no_row_of_a_shipped_profile_prints_a_raw_value(name):
     law = Law(profile(name))
     raw = re.compile(
-        r"_|\bph\b|temp f|: (reject|ask|warn)$|^(reject|ask|warn|none|stated|pro rata)$|^1 \w+s\b|^0\.\d+ h"
+        r"_|\bph\b|temp f|: (reject|ask|warn)$|^(reject|ask|warn|none|stated|pro rata)$|^1 \w+s\b|^0\.\d+ hour"
     )
     said = {row.key: law.words(row, DAY) for row in law.rows(DAY)}
     assert {key: words for key, words in said.items() if raw.search(words) or not words} == {}

@@ -107,10 +107,11 @@ def test_rows_amended_in_2007_begin_in_2007() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_confirmed_is_marked_in_the_state_layer_only() -> None:
+def test_what_is_not_confirmed_is_marked_and_so_is_that_the_states_review_reaches_revocations() -> None:
     assert sorted(row.key for row in profile().rows if row.unconfirmed) == [
-        "state.court_days", "state.day_counting", "state.hearing_days", "state.hearing_decided_days",
-        "state.large_source_gpd", "state.plant_keeps_years", "state.review_done_days", "state.review_request_days",
+        "revocation.review", "state.court_days", "state.day_counting", "state.hearing_days",
+        "state.hearing_decided_days", "state.large_source_gpd", "state.plant_keeps_years",
+        "state.review_done_days", "state.review_request_days",
     ]  # fmt: skip
 
 
@@ -119,3 +120,23 @@ def test_no_reading_repeats_a_figure_of_the_law() -> None:
     for row in profile().rows:
         words = f"{row.reading or ''} {row.note} {row.quote}"
         assert [figure for figure in figures if figure in words] == [], row.key
+
+
+def test_what_a_whole_section_says_stands_in_rows_of_its_own() -> None:
+    said = {row.key: (row.words, row.cite) for row in profile().rows}
+    assert {key: said[key] for key in (
+        "limits.solidifying", "limits.solidify_from_f", "limits.solidify_to_f", "limits.grinder_hp",
+        "limits.grinder_by", "testing.facilities_approved_by", "hours.grace_minutes", "testing.spot_for",
+        "violations.accident_by", "violations.accident_phone",
+    )} == {
+        "limits.solidifying": ("the Superintendent is asked", "§ 329-6 D(2)"),
+        "limits.solidify_from_f": ("32 °F", "§ 329-6 D(2)"),
+        "limits.solidify_to_f": ("150 °F", "§ 329-6 D(2)"),
+        "limits.grinder_hp": ("0.75 horsepower", "§ 329-6 D(3)"),
+        "limits.grinder_by": ("the Superintendent", "§ 329-6 D(3)"),
+        "testing.facilities_approved_by": ("the Director", "§ 329-7 E(1)"),
+        "hours.grace_minutes": ("0 minutes", "§ 329-7 F(4)"),
+        "testing.spot_for": ("each hauler, by letter", "§ 329-7 F(5)"),
+        "violations.accident_by": ("the person responsible, or the owner or occupant of the premises", "§ 329-6 L"),
+        "violations.accident_phone": ("the plant's own number", "§ 329-6 L"),
+    }  # fmt: skip

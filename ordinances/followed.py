@@ -1,0 +1,50 @@
+"""Values of the law that have words but that no act follows yet: a profile with one would promise what is not done.
+
+They matter only where a plant works by the program: a place that takes septage by agreement, or none, has no such acts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ordinances.values import WrongValue
+
+# Key to the values that are followed; keys not named here are followed, or only shown, whatever they say.
+FOLLOWED: dict[str, tuple[Any, ...]] = {
+    "programme.capacity_reserve": ("informational",),
+    "application.in_writing": (True,),
+    "application.fee_refundable": (False,),
+    "decision.first_consideration": ("source_in_area",),
+    "approval.plan_required": (True,),
+    "restriction.by": ("director",),
+    "restriction.immediate": (True,),
+    "hours.supervised": (True,),
+    "hours.grace_minutes": (0,),
+    "fees.volume_basis": ("measured_else_declared",),
+    "fees.special_wage_role": ("person_supervising",),
+    "fees.strength_surcharge": ("none",),
+    "testing.regime": ("every_load",),
+    "billing.late_once": (True,),
+    "billing.late_base": ("unpaid_current_period",),
+    "billing.tax_roll": ("none",),
+    "slug.reading": ("blended",),
+    "revocation.by": ("director",),
+    "revocation.written_reason": (True,),
+    "revocation.immediate": (True,),
+    "suspension.enabled": (False,),
+}
+
+
+def check_followed(key: str, value: Any) -> None:
+    """Raises WrongValue, naming the values that work, for one that no act follows."""
+    works = FOLLOWED.get(key)
+    if works is None or value is None or value in works:
+        return
+    listed = ", ".join(_written(one) for one in works)
+    mend = f"Write one of: {listed}" if len(works) > 1 else f"Write {listed}"
+    raise WrongValue(f"{_written(value)} is not followed by any act yet", mend)
+
+
+def _written(value: Any) -> str:
+    """As it stands in the file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,64 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordinances.followed import FOLLOWED, check_followed
+from ordinances.reader import LawError, check, load_profile
+from ordinances.schema import KEYS
+from ordinances.values import WrongValue, parse
+from tests.ordinances.common import changed, profile
+
+TYPED = {
+    "billing.late_once": ("true", "false", "false is not followed by any act yet", "Write true"),
+    "billing.late_base": ('"unpaid_current_period"', '"unpaid"', "unpaid is not followed by any act yet",
+                          "Write unpaid_current_period"),
+    "suspension.enabled": ("false", "true", "true is not followed by any act yet", "Write false"),
+    "fees.volume_basis": ('"measured_else_declared"', '"capacity"', "capacity is not followed by any act yet",
+                          "Write measured_else_declared"),
+    "fees.strength_surcharge": ('"none"', '"table_2007"', "table_2007 is not followed by any act yet", "Write none"),
+    "testing.regime": ('"every_load"', '"spot"', "spot is not followed by any act yet", "Write every_load"),
+    "hours.grace_minutes": ("0", "15", "15 is not followed by any act yet", "Write 0"),
+    "revocation.by": ('"director"', '"committee"', "committee is not followed by any act yet", "Write director"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", TYPED)
+def test_a_value_no_act_follows_is_refused_with_file_key_and_the_value_that_works(tmp_path: Path, key: str) -> None:
+    old, new, what, mend = TYPED[key]
+    path = changed(tmp_path, (f"[[{key}]]\nvalue = {old}", f"[[{key}]]\nvalue = {new}"))
+    assert [str(one) for one in check([path])] == [f"{path}: {key}: {what}. {mend}"]
+    with pytest.raises(LawError):
+        load_profile(path)
+
+
+def other_values(key: str) -> list[Any]:
+    kind, options = KEYS[key].type, KEYS[key].options
+    known = [True, False] if kind == "flag" else list(options) if kind == "choice" else [0, 1]
+    return [parse(kind, one, options) for one in known if one not in FOLLOWED[key]]
+
+
+@pytest.mark.parametrize("key", FOLLOWED)
+def test_every_key_of_the_list_has_a_value_that_works_and_one_that_does_not(key: str) -> None:
+    for value in FOLLOWED[key]:
+        check_followed(key, parse(KEYS[key].type, value, KEYS[key].options))
+    assert other_values(key)
+    for value in other_values(key):
+        with pytest.raises(WrongValue):
+            check_followed(key, value)
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new"),
+    [("fees.special_weekends", "false", "true"), ("application.fee_blocks_filing", "false", "true"),
+     ("revocation.reapply_bar", '"none"', '"one_year"'), ("billing.period", '"bimonthly"', '"monthly"')],
+)  # fmt: skip
+def test_values_that_acts_follow_are_taken(tmp_path: Path, key: str, old: str, new: str) -> None:
+    assert check([changed(tmp_path, (f"[[{key}]]\nvalue = {old}", f"[[{key}]]\nvalue = {new}"))]) == []
+
+
+def test_a_place_without_a_programme_of_its_own_may_say_what_its_text_says() -> None:
+    (row,) = [row for row in profile("gillett").rows if row.key == "billing.late_base"]
+    assert row.value == "unpaid"
+    with pytest.raises(WrongValue):
+        check_followed(row.key, row.value)
