@@ -9,6 +9,7 @@ from haulers.actions.receipts import write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.models import Application, ApplicationSource, Business
 from haulers.queries import SourceLine, application_for, business, licence_of, party_of_business, sources_of, totals
+from haulers.queries.bars import reapply_barred
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, STATE_WORDS, ApplicationState
 from office import numbers
@@ -85,7 +86,11 @@ def already_sent(application: Application, law: Law) -> Refusal:
 
 @act("file_application", roles=(Role.HAULER,))
 def file_application(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: Law) -> Application | Refusal:
-    """Send the draft: in the window to its last second, complete, once; with a numbered receipt."""
+    """Send the draft: in the window to its last second, complete, once; with a numbered receipt.
+
+    Refused: before and after the window, ``barred`` after a revocation where the law bars it (§ 329-7 G has no bar),
+    ``no_draft``, ``already_filed``, ``incomplete`` and what else the application does not say.
+    """
     status = may_file(law, at)
     if isinstance(status, Refusal):
         return status
@@ -99,7 +104,7 @@ def file_application(plant: Plant, business_id: int, *, by: Actor, at: datetime,
     if draft.state != ApplicationState.DRAFT.value:
         return already_sent(draft, law)
     sources = sources_of([draft.id], fresh=True).get(draft.id, [])
-    refusal = _incomplete(owner, sources, law, at)
+    refusal = reapply_barred(plant, owner.id, law, at) or _incomplete(owner, sources, law, at)
     if refusal is not None:
         return refusal
     party, licence = party_of_business(owner.id), licence_of(owner.id)

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from haulers.models import Application
-from haulers.queries import Totals, approved_gallons, interests, members
+from haulers.queries import Totals, approved_gallons, fees_of, interests, members
 from haulers.states import ApplicationState, Ballot, Outcome
 from office.access import Actor
 from office.formats import date_only, gallons
 from office.people import Person
 from office.plants import Plant
 from ordinances.calendar import Season
+from ordinances.fees import fee_before_decision
 from ordinances.rate_cap import season_capacity
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -72,7 +73,20 @@ def check_applications(
         if one.state != ApplicationState.FILED.value:
             why = f"Application {one.number} of {one.business_name} is not open for a decision."
             return Refusal("not_open", why, "")
-    return _check_meeting(found, roll, law, at)
+    return _check_meeting(found, roll, law, at) or _check_fees(found, law, at)
+
+
+def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal | None:
+    """Where the law has the decision wait for the filing fee: which one was not received, or was taken back."""
+    row = fee_before_decision(law, at.astimezone(law.zone).date())
+    if row is None:
+        return None
+    paid = {ident for ident, fee in fees_of([one.id for one in found]).items() if fee.holds}
+    missing = [f"{one.number} of {one.business_name}" for one in found if one.id not in paid]
+    if not missing:
+        return None
+    why = f"Nothing is decided before the filing fee is paid. It was not received for {', '.join(missing)}."
+    return Refusal("fee_unpaid", why, row.cite, row.reading, "Decide the others now, and these once the fee is in.")
 
 
 def _check_meeting(found: Sequence[Application], roll: RollCall, law: Law, at: datetime) -> Refusal | None:

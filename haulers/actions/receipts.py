@@ -33,7 +33,8 @@ def fee_words(law: Law, on: date) -> str:
     line = fees.filing_fee(law, on)
     if isinstance(line, Refusal):
         return f"{line.why} {line.next_step or ''}".strip()
-    return f"The filing fee is {money(line.amount)}. It is not refunded."
+    first = " Nothing is decided before it is paid." if fees.fee_before_decision(law, on) else ""
+    return f"The filing fee is {money(line.amount)}. It is not refunded.{first}"
 
 
 def fee_due_words(law: Law, on: date) -> str:
