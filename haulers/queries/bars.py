@@ -11,6 +11,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 BAR = "revocation.reapply_bar"
+STEP = "Send an application in a filing window that is open on that day or later. A draft stays saved."
 
 
 def reapply_barred(plant: Plant, business_id: int, law: Law, at: datetime) -> Refusal | None:
@@ -28,7 +29,7 @@ def reapply_barred(plant: Plant, business_id: int, law: Law, at: datetime) -> Re
     number = db.session.get_one(Approval, revoked[0].approval_id).number
     why = f"Approval {number} was revoked on {date_only(on)}. You can apply again from {date_only(again)}."
     row = law.row(BAR, day)
-    return Refusal("barred", why, row.cite, row.reading, "Your draft is kept.", {"revoked": on, "again": again})
+    return Refusal("barred", why, row.cite, row.reading, STEP, {"revoked": on, "again": again})
 
 
 def _a_year_after(day: date) -> date:

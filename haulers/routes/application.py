@@ -9,6 +9,7 @@ from haulers import actions, queries
 from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, Warned
+from haulers.queries.bars import reapply_barred
 from haulers.routes.base import bp, own_business, source_rows, winter_words
 from haulers.states import DECIDED, STATE_WORDS, ApplicationState
 from office.access import Role
@@ -43,6 +44,9 @@ def apply_season(here: Page) -> Any:
         mine = [one for one in past if shut and shut.closed and one.season == shut.closed.season.name]
         return here.show("haulers/window_closed.html", window=status, draft=found, past=past, shut=shut,
                          mine=[one for one in mine if one.withdrawn_at is None])  # fmt: skip
+    barred = reapply_barred(here.plant, business.id, here.law, here.at)
+    if barred is not None:
+        return here.show("haulers/apply_not_here.html", refusal=barred)
     return here.show("haulers/tasks.html", window=status, past=past, tasks=_tasks(here, business, found, status))
 
 

@@ -17,6 +17,7 @@ from office.letters import Letter
 from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.builders import approve, approved, decide, draft, filed, hauler, send
+from tests.haulers.test_pages_hauler import signed_in, text
 from tests.ordinances.common import changed
 
 FEE_FIRST = ("[[application.fee_blocks_filing]]\nvalue = false", "[[application.fee_blocks_filing]]\nvalue = true")
@@ -84,6 +85,17 @@ def test_a_revoked_hauler_is_barred_for_a_year_where_the_law_says_so(app: Any, t
     )
     assert saved.state == "draft"
     assert len(sources_of([saved.id])[saved.id]) == 1
+
+
+def test_a_barred_hauler_reads_so_before_filling_in_anything(app: Any, tmp_path: Path, clock_at: Any) -> None:
+    adopt(tmp_path, BAR)
+    revoked()
+    clock_at("2027-08-12T10:30")
+    page = text(signed_in(app).get("/bayfield/hauler/apply"))
+    assert "You can apply again from October 20, 2027." in page
+    assert "tasks" not in page
+    clock_at("2028-08-12T10:30")
+    assert "You have completed 3 of 5 tasks." in text(signed_in(app).get("/bayfield/hauler/apply"))
 
 
 @pytest.mark.parametrize(("swap", "at"), [(None, "2027-08-12T10:30"), (BAR, "2028-08-12T10:30")])
