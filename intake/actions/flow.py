@@ -1,5 +1,6 @@
 """Flow: readings taken in from a plant's file, and the flow in force that sets the limit (§ 329-7 F(3) of Bayfield)."""
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -9,7 +10,7 @@ from intake.actions.booking import when_words
 from intake.models import Booking, FlowReading, Point
 from intake.queries import bookings, capacity
 from intake.queries.bookings import Group, grouped
-from intake.queries.flow import FLOW_KEY, held_why, readings
+from intake.queries.flow import FLOW_KEY, MIDDLE_OF, accepted, held_why, may_count, readings
 from intake.queries.met import lower_limit
 from intake.queries.restrictions import full_stop
 from intake.states import BookingState, FlowState
@@ -22,8 +23,12 @@ from office.notices import tell_party
 from office.plants import ClosureDay, Plant, PlantRow, set_closure, set_plant_row
 from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
-from ordinances.reader import Law
+from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
+
+Reading = tuple[date, int | str]
+# What the column of gallons can hold.
+MOST = 2_000_000_000
 
 
 @dataclass
@@ -33,48 +38,82 @@ class FlowTaken:
     accepted: int = 0
     same: int = 0
     held: list[FlowReading] = field(default_factory=list)
-    differing: list[tuple[date, int, int]] = field(default_factory=list)
+    differing: list[tuple[date, int | None, int | str]] = field(default_factory=list)
 
 
 @act("import_flow", roles=(Role.DIRECTOR, Role.MANAGER, Role.OPERATOR, Role.ADMINISTRATOR, Role.SYSTEM))
-def import_flow(plant: Plant, rows: Iterable[tuple[date, int]], source: str, *, by: Actor, at: datetime,
+def import_flow(plant: Plant, rows: Iterable[Reading], source: str, *, by: Actor, at: datetime,
                 progress: Callable[[int], object] | None = None) -> FlowTaken | Refusal:  # fmt: skip
-    """Take in (day, gallons) readings; a second import of the same adds nothing. Odd figures wait for a person.
+    """Take in (day, gallons) readings, words where there is no figure; a second import of the same adds nothing.
 
-    A day already recorded with another figure keeps what it has and is listed. Refusals: no_rows, not_positive.
+    Odd figures and words wait for a person. A day already accepted with another figure keeps what it has and is
+    listed; one that waits or was a slip takes the mended figure. Refusals: no_rows, future, too_large.
     """
-    wanted = sorted(rows)
-    if not wanted:
-        return Refusal("no_rows", "The file holds no readings of this plant.", "")
-    bad = next(((day, gallons) for day, gallons in wanted if gallons <= 0), None)
-    if bad is not None:
-        return Refusal("not_positive", f"The flow of {bad[0]} must be more than 0 gallons, not {bad[1]}.", "")
+    wanted = sorted(rows, key=lambda one: one[0])
+    refused = _not_readings(wanted, at.astimezone(plant.tz).date())
+    if refused is not None:
+        return refused
     lock(Plant, plant.id)
     known = {row.day: row for row in readings(plant.id)}
-    good = sorted((day, row.gallons) for day, row in known.items() if row.state == FlowState.ACCEPTED.value)
-    taken = FlowTaken()
+    good = accepted(list(known.values()))
+    stated, taken, fresh = _stated(plant, at), FlowTaken(), set[date]()
     for count, (day, gallons) in enumerate(wanted, 1):
-        if day in known:
-            _seen_before(taken, known[day], gallons)
+        why = held_why(gallons, [value for _, value in good[: bisect_left(good, (day, 0))][-MIDDLE_OF:]], stated)
+        row = known.get(day)
+        if row is not None and not _mends(row, gallons, fresh):
+            _seen_before(taken, row, gallons, why)
         else:
-            why = held_why(gallons, [value for on, value in good if on < day])
-            row = FlowReading(plant_id=plant.id, day=day, gallons=gallons, source=source, held_why=why,
-                              state=(FlowState.HELD if why else FlowState.ACCEPTED).value)  # fmt: skip
-            db.session.add(row)
-            known[day] = row
-            if why:
-                taken.held.append(row)
-            else:
-                taken.accepted += 1
-                good.append((day, gallons))
+            known[day] = _take(taken, row or FlowReading(plant_id=plant.id, day=day), gallons, why, source)
+            fresh.add(day)
+            if why is None and not isinstance(gallons, str):
+                insort(good, (day, gallons))
         if progress:
             progress(count)
     because(source)
     return taken
 
 
-def _seen_before(taken: FlowTaken, row: FlowReading, gallons: int) -> None:
-    if row.gallons == gallons:
+def _not_readings(wanted: list[Reading], today: date) -> Refusal | None:
+    if not wanted:
+        return Refusal("no_rows", "The file holds no readings of this plant.", "")
+    late = [day.isoformat() for day, _ in wanted if day > today]
+    if late:
+        why = f"A flow is measured, not foreseen. These days are still to come: {', '.join(late)}."
+        return Refusal("future", why, "")
+    large = next(((day, gallons) for day, gallons in wanted if isinstance(gallons, int) and abs(gallons) > MOST), None)
+    if large is not None:
+        return Refusal("too_large", f"No plant has a flow of {large[1]:,} gallons, as on {large[0]}.", "")
+    return None
+
+
+def _stated(plant: Plant, at: datetime) -> int | None:
+    """The flow the law states, in gallons a day; none where it states none or none is adopted."""
+    try:
+        law, today = capacity.law_under_lock(plant, at), at.astimezone(plant.tz).date()
+    except NoLaw:
+        return None
+    return int(law.value("rate.flow_gpd", today)) if law.has("rate.flow_gpd", today) else None
+
+
+def _mends(row: FlowReading, gallons: int | str, fresh: set[date]) -> bool:
+    """A figure for a day that has none that counts, from a later file; the same day twice in one file is no mend."""
+    waits = row.state != FlowState.ACCEPTED.value and row.day not in fresh
+    return waits and not isinstance(gallons, str) and row.gallons != gallons
+
+
+def _take(taken: FlowTaken, row: FlowReading, gallons: int | str, why: str | None, source: str) -> FlowReading:
+    row.gallons, row.source, row.held_why = None if isinstance(gallons, str) else gallons, source, why
+    row.state = (FlowState.HELD if why else FlowState.ACCEPTED).value
+    db.session.add(row)
+    if why:
+        taken.held.append(row)
+    else:
+        taken.accepted += 1
+    return row
+
+
+def _seen_before(taken: FlowTaken, row: FlowReading, gallons: int | str, why: str | None) -> None:
+    if row.gallons == gallons or (row.gallons is None and row.held_why == why):
         taken.same += 1
     else:
         taken.differing.append((row.day, row.gallons, gallons))
@@ -82,11 +121,16 @@ def _seen_before(taken: FlowTaken, row: FlowReading, gallons: int) -> None:
 
 @act("settle_reading", roles=(Role.DIRECTOR, Role.MANAGER))
 def settle_reading(plant: Plant, reading_id: int, accept: bool, *, by: Actor, at: datetime) -> FlowReading | Refusal:
-    """A person says whether an odd reading is right. A dismissed one stays on record and never counts."""
+    """A person says whether an odd reading is right. A dismissed one stays on record and never counts.
+
+    Refusals: not_held, no_figure (nothing is there to count).
+    """
     lock(Plant, plant.id)
     row = db.session.get(FlowReading, reading_id)
     if row is None or row.plant_id != plant.id or row.state != FlowState.HELD.value:
         return Refusal("not_held", "This reading does not wait for anybody.", "")
+    if accept and not may_count(row):
+        return Refusal("no_figure", "This reading has no figure that can count. Say that it is a slip.", "")
     row.state = (FlowState.ACCEPTED if accept else FlowState.DISMISSED).value
     return row
 

@@ -66,17 +66,17 @@ class Hold(Model):
 
 
 class FlowReading(Model):
-    """The plant's measured flow of one day, in gallons. An odd value is held for a person."""
+    """The plant's measured flow of one day, in gallons or without a figure. An odd one is held for a person."""
 
     __tablename__ = "flow_reading"
     __table_args__ = (
         UniqueConstraint("plant_id", "day"),
-        CheckConstraint("gallons > 0", name="gallons_positive"),
+        CheckConstraint("state <> 'accepted' OR (gallons IS NOT NULL AND gallons >= 0)", name="accepted_with_figure"),
         CheckConstraint(f"state IN {tuple(s.value for s in FlowState)}", name="state_known"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     day: Mapped[date]
-    gallons: Mapped[int] = mapped_column(Integer)
+    gallons: Mapped[int | None] = mapped_column(Integer)
     source: Mapped[str] = mapped_column(String(200))
     state: Mapped[str] = mapped_column(String(10))
     held_why: Mapped[str | None] = mapped_column(Text)

@@ -23,16 +23,34 @@ from ordinances.reader import Law
 FAR, NEEDED, MIDDLE_OF = 3, 5, 30
 
 
-def held_why(gallons: int, before: Sequence[int]) -> str | None:
-    """Why a reading waits for a person, or None. ``before``: accepted readings, the latest last, gallons a day."""
-    if len(before) < NEEDED:
-        return None
-    middle = int(median(before[-MIDDLE_OF:]))
+def held_why(gallons: int | str, before: Sequence[int], stated: int | None) -> str | None:
+    """Why a reading waits for a person, or None.
+
+    ``gallons`` a day, or the words that stand where a figure should. ``before``: accepted readings, the latest last.
+    ``stated``: the flow the law states; while fewer than five readings are known, a figure must be near both.
+    """
+    if isinstance(gallons, str):
+        return f"The file says {gallons}, which is no measured figure." if gallons else "The file has no figure."
+    if gallons <= 0:
+        return f"{gallons:,} gallons: the meter stood still." if gallons == 0 else f"{gallons:,} gallons is below 0."
+    usual = far(gallons, int(median(before[-MIDDLE_OF:])), "usual {:,}") if before else None
+    if usual is None and len(before) < NEEDED and stated is not None:
+        return far(gallons, stated, "{:,} the ordinance states")
+    return usual
+
+
+def far(gallons: int, middle: int, words: str) -> str | None:
+    """How a figure is far from another, or None. ``words`` name the other, with ``{:,}`` where it stands."""
     if gallons > FAR * middle:
-        return f"{gallons:,} gallons is more than {FAR} times the usual {middle:,}."
+        return f"{gallons:,} gallons is more than {FAR} times the {words.format(middle)}."
     if gallons * FAR < middle:
-        return f"{gallons:,} gallons is less than a third of the usual {middle:,}."
+        return f"{gallons:,} gallons is less than a third of the {words.format(middle)}."
     return None
+
+
+def may_count(row: FlowReading) -> bool:
+    """Whether a person can say that a held reading is right: it has a figure, and not one below nothing."""
+    return row.gallons is not None and row.gallons >= 0
 
 
 def readings(plant_id: int, first: date | None = None, last: date | None = None) -> list[FlowReading]:
@@ -43,6 +61,11 @@ def readings(plant_id: int, first: date | None = None, last: date | None = None)
     if last is not None:
         query = query.where(FlowReading.day <= last)
     return list(db.session.scalars(query.order_by(FlowReading.day)))
+
+
+def accepted(rows: Sequence[FlowReading]) -> list[tuple[date, int]]:
+    """(day, gallons) of the readings that count."""
+    return [(row.day, row.gallons) for row in rows if row.state == FlowState.ACCEPTED.value and row.gallons is not None]
 
 
 def waiting(plant_id: int) -> list[FlowReading]:
@@ -70,7 +93,7 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
     for day, draw in capacity.running(plant.id, days):
         if draw.start < at:
             draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
-    metered = {row.day: row.gallons for row in readings(plant.id, days[0], days[-1]) if row.state == "accepted"}
+    metered = dict(accepted(readings(plant.id, days[0], days[-1])))
     made = []
     for day in days:
         cap = cap_on(law, day)

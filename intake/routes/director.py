@@ -129,6 +129,7 @@ def flow(here: Page) -> Any:
             form.refuse("flow", done.why)
     return here.show("intake/director/flow.html", form=form, losers=lines(losers), rows=flows.flow_rows(here.law),
                      cap=cap_on(here.law, here.today), waiting=flows.waiting(here.plant.id), settle=SettleForm(),
+                     may_count=flows.may_count,
                      preview=preview, days=flows.flow_days(here.plant, here.law, here.today, here.at, 28))  # fmt: skip
 
 

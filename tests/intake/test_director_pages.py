@@ -256,6 +256,18 @@ def test_closing_a_booked_day_shows_the_bookings_first(client):
     assert db.session.scalars(select(ClosureDay).filter_by(kind="closed")).one().name == "Pump replacement"
 
 
+def test_a_reading_without_a_figure_can_only_be_said_to_be_a_slip(client):
+    import_flow(world.plant(), [(date(2026, 9, 20), "NODI: 9")], "flow.csv", by=system(), at=world.at(NOW))
+    db.session.commit()
+    page = text(client.get("/bayfield/director/flow"))
+    assert "Sunday, September 20, 2026: no figure" in page
+    assert "The file says NODI: 9, which is no measured figure. It cannot count: say that it is a slip" in page
+    assert re.findall(r'name="answer" value="(\w+)"', page) == ["dismiss"]
+    row = db.session.scalars(select(FlowReading)).one()
+    assert post(client, f"/director/flow/readings/{row.id}", answer="accept").status_code == 409
+    assert post(client, f"/director/flow/readings/{row.id}", answer="dismiss").status_code == 303
+
+
 def test_an_odd_reading_is_settled_on_the_page(client):
     rows = [(date(2026, 9, 1) + timedelta(days=n), 160_000) for n in range(8)] + [(date(2026, 9, 20), 8_270_000)]
     import_flow(world.plant(), rows, "flow.csv", by=system(), at=world.at(NOW))

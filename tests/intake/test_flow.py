@@ -15,7 +15,6 @@ from intake.actions.flow import (
     put_flow_in_force,
     settle_reading,
 )
-from intake.commands import readings
 from intake.models import Booking, FlowReading
 from intake.queries import flow
 from office.access import system
@@ -30,8 +29,8 @@ pytestmark = pytest.mark.usefixtures("app")
 USUAL = [(date(2026, 9, 1) + timedelta(days=n), 160_000 + 1_000 * n) for n in range(8)]
 
 
-def take(rows):
-    done = import_flow(world.plant(), rows, "flow.csv", by=system(), at=MORNING)
+def take(rows, at=MORNING):
+    done = import_flow(world.plant(), rows, "flow.csv", by=system(), at=at)
     if not isinstance(done, Refusal):
         db.session.commit()
     return done
@@ -61,8 +60,70 @@ def test_a_figure_far_from_the_usual_waits_for_a_person(gallons, why):
     assert (row.held_why, row.state) == (why, "held" if why else "accepted")
 
 
-def test_the_first_readings_of_a_plant_are_taken_as_they_are():
-    assert counts(take([(date(2026, 9, 1), 100), (date(2026, 9, 2), 900_000)])) == (2, 0, 0, 0)
+@pytest.mark.parametrize(("before", "gallons", "why"), [
+    ([], 480_000, None), ([], 53_334, None),
+    ([], 480_001, "480,001 gallons is more than 3 times the 160,000 the ordinance states."),
+    ([], 53_333, "53,333 gallons is less than a third of the 160,000 the ordinance states."),
+    ([100_000, 110_000], 330_000, "330,000 gallons is more than 3 times the usual 105,000."),
+    ([60_000] * 4, 180_000, None), ([50_000] * 5, 53_000, None),
+])  # fmt: skip
+def test_the_first_readings_are_compared_with_what_there_is_and_the_stated_flow(before, gallons, why):
+    assert flow.held_why(gallons, before, 160_000) == why
+
+
+def test_the_stated_flow_of_the_plant_judges_its_very_first_reading():
+    taken = take([(date(2026, 9, 1), 8_270_000), (date(2026, 9, 2), 162_000)])
+    assert counts(taken) == (1, 0, 1, 0)
+    assert taken.held[0].held_why == "8,270,000 gallons is more than 3 times the 160,000 the ordinance states."
+
+
+def test_without_a_stated_flow_the_first_reading_is_taken_as_it_is():
+    assert flow.held_why(8_270_000, [], None) is None
+
+
+@pytest.mark.parametrize(("said", "kept", "why"), [
+    (0, 0, "0 gallons: the meter stood still."), (-5_400, -5_400, "-5,400 gallons is below 0."),
+    ("", None, "The file has no figure."), ("NODI: 9", None, "The file says NODI: 9, which is no measured figure."),
+    ("<0.05", None, "The file says <0.05, which is no measured figure."),
+])  # fmt: skip
+def test_a_reading_without_a_flow_is_held_and_the_others_are_taken(said, kept, why):
+    day = date(2026, 9, 20)
+    assert counts(take([*USUAL, (day, said)])) == (8, 0, 1, 0)
+    row = flow.waiting(world.plant().id)[0]
+    assert (row.day, row.gallons, row.held_why) == (day, kept, why)
+    assert counts(take([*USUAL, (day, said)])) == (0, 9, 0, 0)
+
+
+def test_a_mended_figure_takes_the_place_of_one_that_waits_or_was_a_slip_and_of_no_other():
+    days = [date(2026, 9, 20), date(2026, 9, 21)]
+    take([*USUAL, (days[0], "NODI: 9"), (days[1], 8_270_000)])
+    plant = world.plant()
+    settle_reading(plant, flow.waiting(plant.id)[1].id, False, by=world.staff("manager"), at=MORNING)
+    db.session.commit()
+    assert take([(days[0], "")]).differing == [(days[0], None, "")]
+    assert counts(take([(days[0], 162_000), (days[1], 82_700)])) == (2, 0, 0, 0)
+    assert [row.gallons for row in flow.readings(plant.id)[-2:]] == [162_000, 82_700]
+    assert take([(days[0], 163_000)]).differing == [(days[0], 162_000, 163_000)]
+
+
+def test_a_day_twice_in_one_file_is_taken_once_and_the_other_figure_listed():
+    day = date(2026, 9, 20)
+    taken = take([*USUAL, (day, 8_270_000), (day, 827_000)])
+    assert counts(taken) == (8, 0, 1, 1)
+    assert taken.differing == [(day, 8_270_000, 827_000)]
+
+
+@pytest.mark.parametrize(("said", "code_"), [(0, None), (-5_400, "no_figure"), ("", "no_figure")])
+def test_only_a_reading_with_a_figure_can_be_said_to_be_right(said, code_):
+    take([*USUAL, (date(2026, 9, 20), said)])
+    plant, by = world.plant(), world.staff("manager")
+    row = flow.waiting(plant.id)[0]
+    done = settle_reading(plant, row.id, True, by=by, at=MORNING)
+    assert (done.code if isinstance(done, Refusal) else None) == code_
+    db.session.commit()
+    assert len(flow.accepted(flow.readings(plant.id))) == (9 if code_ is None else 8)
+    if code_:
+        assert settle_reading(plant, row.id, False, by=by, at=MORNING).state == "dismissed"
 
 
 @pytest.mark.parametrize(("accept", "state"), [(True, "accepted"), (False, "dismissed")])
@@ -75,31 +136,21 @@ def test_a_person_settles_an_odd_reading_once(accept, state):
     assert settle_reading(plant, row.id, accept, by=by, at=MORNING).code == "not_held"
 
 
-@pytest.mark.parametrize(("rows", "refusal"), [([], "no_rows"), ([(date(2026, 9, 1), 0)], "not_positive")])
-def test_an_import_without_sense_takes_nothing(rows, refusal):
-    assert take(rows).code == refusal
+@pytest.mark.parametrize(("rows", "refusal", "why"), [
+    ([], "no_rows", "The file holds no readings of this plant."),
+    ([(date(2026, 9, 1), 160_000), (date(2026, 10, 6), 160_000), (date(2099, 1, 1), "")], "future",
+     "A flow is measured, not foreseen. These days are still to come: 2026-10-06, 2099-01-01."),
+    ([(date(2026, 9, 1), 2_000_000_001)], "too_large",
+     "No plant has a flow of 2,000,000,001 gallons, as on 2026-09-01."),
+])  # fmt: skip
+def test_an_import_without_sense_takes_nothing(rows, refusal, why):
+    done = take(rows)
+    assert (done.code, done.why) == (refusal, why)
     assert db.session.scalars(select(FlowReading)).all() == []
 
 
-def test_the_file_of_several_sites_is_read_for_one_in_million_gallons(tmp_path):
-    path = tmp_path / "flow.csv"
-    path.write_text(
-        "site,date,flow_mgd,ph\nAshland,2020-10-05,1.5,7\nWashburn,2020-10-05,0.162,7.4\nWashburn,2020-10-12,0.1545,\n"
-    )
-    assert list(readings(path, "Washburn")) == [(date(2020, 10, 5), 162_000), (date(2020, 10, 12), 154_500)]
-
-
-def test_the_command_takes_all_rows_or_none_and_names_the_bad_cell(app, tmp_path):
-    path = tmp_path / "flow.csv"
-    path.write_text("date,flow_mgd\n2020-10-05,0.162\n2020-10-12,NODI\n")
-    run = app.test_cli_runner().invoke(args=["intake", "import-flow", "bayfield", str(path)])
-    assert (run.exit_code, "line 3: '2020-10-12', 'NODI' is not a day and a flow." in run.output) == (1, True)
-    assert db.session.scalars(select(FlowReading)).all() == []
-    path.write_text("date,flow_mgd\n2020-10-05,0.162\n2020-10-12,0.154\n")
-    run = app.test_cli_runner().invoke(args=["intake", "import-flow", "bayfield", str(path)])
-    assert run.output == ("2 readings in flow.csv.\n  2 of 2\nTaken: 2. Recorded before: 0. Held for a person: 0.\n")
-    again = app.test_cli_runner().invoke(args=["intake", "import-flow", "bayfield", str(path)])
-    assert again.output.endswith("Taken: 0. Recorded before: 2. Held for a person: 0.\n")
+def test_today_is_no_day_to_come():
+    assert counts(take([(MORNING.astimezone(world.plant().tz).date(), 160_000)])) == (1, 0, 0, 0)
 
 
 def test_a_lower_flow_lowers_the_limit_from_its_day_and_a_higher_one_does_not_raise_it():
@@ -184,6 +235,6 @@ def test_the_busiest_hour_is_the_most_within_any_sixty_minutes():
 
 
 def test_the_picture_of_flow_has_the_days_own_limit_only_where_the_meter_was_read():
-    take([(TUESDAY, 150_000)])
+    take([(TUESDAY, 150_000)], at=MORNING + timedelta(days=1))
     days = flow.flow_days(world.plant(), world.law(), WEDNESDAY, MORNING, 2)
     assert [(one.day, one.limit, one.own) for one in days] == [(TUESDAY, 666, Decimal(625)), (WEDNESDAY, 666, None)]
