@@ -10,15 +10,22 @@ from typing import Any
 
 import click
 from flask import current_app
+from flask.cli import with_appcontext
 from flask_migrate import upgrade
+from sqlalchemy import text
 
 from office import clock
+from office.db import db
+from office.ready import reachable
 
 ROOT = Path(__file__).parent.parent
 
 
 def migrate() -> None:
-    """Apply every migration that is not yet in the database."""
+    """Apply every migration that is not yet in the database; one that does not answer is named (click's error)."""
+    with reachable():
+        db.session.execute(text("SELECT 1"))
+        db.session.rollback()
     upgrade(directory=str(ROOT / "office" / "migrations"))
 
 
@@ -28,6 +35,7 @@ def _jobs(env: dict[str, str]) -> "subprocess.Popen[bytes]":
 
 @click.command("serve")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 16))
+@with_appcontext
 def serve(workers: int) -> None:
     """Serve on 127.0.0.1 at PORT until stopped; notices, reminders and late charges go out meanwhile."""
     migrate()

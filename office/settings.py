@@ -9,6 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 DEFAULT_KEY = "septage-desk-development-key-not-for-production"
 
@@ -59,8 +61,21 @@ def _check_words(values: dict[str, Any]) -> None:
     except ValueError:
         raise SettingsError(f"SEPTAGE_CLOCK must be a date and time, like 2026-10-06T07:40, not "
                             f"{values['SEPTAGE_CLOCK']}.") from None  # fmt: skip
-    if values["DATABASE_URL"] and "://" not in values["DATABASE_URL"]:
-        raise SettingsError("DATABASE_URL must be an address like postgresql+psycopg://user@host/name.")
+    if values["DATABASE_URL"]:
+        _check_database(values["DATABASE_URL"])
+
+
+def _check_database(address: str) -> None:
+    like = "DATABASE_URL must be an address like postgresql+psycopg://user@host/name"
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        # The address itself is not repeated: it may hold a password.
+        raise SettingsError(f"{like}.") from None
+    if url.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise SettingsError(f"{like}, or sqlite:///file; {url.drivername} is not used here.")
+    if url.drivername == "sqlite" and not url.database:
+        raise SettingsError("DATABASE_URL must be an address with a file, like sqlite:////srv/septage.db.")
 
 
 def read(environ: dict[str, str] | None = None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from datetime import date
 
 import click
 from flask import current_app
+from flask.cli import with_appcontext
 
 from intake import sample
 from intake.sample.cast import HAULERS, PASSWORD, STAFF
@@ -14,6 +15,7 @@ from office.serve import migrate
 
 
 @click.command("demo")
+@with_appcontext
 def demo() -> None:
     """Make the sample season (about half a minute) unless it is there; print the address and the sign-ins."""
     migrate()

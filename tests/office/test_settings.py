@@ -28,7 +28,9 @@ def test_production_with_its_own_key_starts():
 @pytest.mark.parametrize(
     ("name", "value"),
     [("PORT", "abc"), ("PORT", "0"), ("MAIL_TLS", "true"), ("SEPTAGE_ZONE", "Mars/X"), ("SEPTAGE_CLOCK", "rubbish"),
-     ("DATABASE_URL", "nonsense"), ("SEPTAGE_MODE", "live")],
+     ("DATABASE_URL", "nonsense"), ("DATABASE_URL", "foo://x"), ("DATABASE_URL", "postgres://x@localhost/n"),
+     ("DATABASE_URL", "postgresql://x@localhost/n"), ("DATABASE_URL", "postgresql+psycopg://x@localhost:port/n"),
+     ("DATABASE_URL", "sqlite:///"), ("SEPTAGE_MODE", "live")],
 )  # fmt: skip
 def test_setting_that_cannot_be_read_is_named_with_what_to_write(name, value):
     with pytest.raises(settings.SettingsError, match=rf"{name} must be"):
