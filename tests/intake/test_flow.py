@@ -164,14 +164,16 @@ def test_a_lower_flow_lowers_the_limit_from_its_day_and_a_higher_one_does_not_ra
 
 
 def test_bookings_that_no_longer_fit_are_listed_before_and_told_after():
-    who = hauler()
+    who, plant, by = hauler(), world.plant(), world.staff("director")
     book(who, session("2026-10-06T07:00", 1_998))
-    book(who, session("2026-10-07T07:00", 300, minutes=60))
-    book(who, session("2026-10-07T07:00", 300, minutes=60), at=MORNING + timedelta(minutes=1))
-    plant, law = world.plant(), world.law()
+    put_flow_in_force(plant, 72_000, WEDNESDAY, "Order 10", by=by, at=MORNING, law=world.law())
+    book(who, session("2026-10-07T07:00", 150, minutes=30))
+    put_flow_in_force(plant, 160_000, WEDNESDAY, "Order 11", by=by, at=MORNING, law=world.law())
+    book(who, session("2026-10-07T07:00", 150, minutes=25), at=MORNING + timedelta(minutes=1))
+    law = world.law()
     seen = no_longer_fits(plant, law, 125_000, WEDNESDAY, MORNING)
     assert [group.sessions[0].number for group in seen] == ["B-1007-02"]
-    put_flow_in_force(plant, 125_000, WEDNESDAY, "Order 12", by=world.staff("director"), at=MORNING, law=law)
+    put_flow_in_force(plant, 125_000, WEDNESDAY, "Order 12", by=by, at=MORNING, law=law)
     db.session.commit()
     states = dict(db.session.execute(select(Booking.number, Booking.state)).all())
     assert states == {"B-1006-01": "booked", "B-1007-01": "booked", "B-1007-02": "cancelled"}
