@@ -1,7 +1,7 @@
 """Book a time to unload and cancel it: every rule again, under the locks (§ 329-7 C, F(3), F(4) of Bayfield)."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -10,7 +10,9 @@ from haulers import queries as haulers
 from intake.models import Booking, Hold, PlannedSession
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.allowance import used_and_booked
+from intake.queries.chosen import not_offered
 from intake.queries.restrictions import full_stop
+from intake.queries.terms import is_winter
 from intake.states import BookingState, HoldEnd
 from office import formats, numbers
 from office.access import Actor, Role
@@ -19,15 +21,14 @@ from office.db import db, lock
 from office.journal import because
 from office.notices import tell_party
 from office.plants import Plant
-from ordinances.calendar import Hours, in_winter
-from ordinances.offers import Session, lowest_rate
+from ordinances.calendar import Hours
+from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import waste_allowed
 
 BOOKING = numbers.series("booking", "booking", "number")
 BOOKERS = (Role.HAULER, Role.CLERK, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
-MINUTE = timedelta(minutes=1)
 
 
 @act("book_discharge", roles=BOOKERS)
@@ -38,7 +39,7 @@ def book_discharge(
     """Book one load over one or several mornings; every session is checked again under the locks.
 
     Refusals: not_yours, not_approved, revoked, not_begun, licence, truck, too_big, not_septage, no_point, restricted,
-    closed, outside_hours, past, taken (somebody was quicker: show fresh times), allowance.
+    closed, outside_hours, allowance, past, and those of ``chosen.not_offered`` (show fresh times).
     """
     sessions = sorted(sessions, key=lambda one: one.start)
     refused = _yours(business_id, by) or _asked(law, truck_id, business_id, waste, gallons, sessions, at)
@@ -135,7 +136,7 @@ def _asked(law: Law, truck_id: int, business_id: int, waste: str, gallons: int, 
         why = f"{gallons:,} gallons are more than truck {truck.plate} holds ({truck.capacity:,})."
         return Refusal("too_big", why, law.cite("fees.volume_basis", days[0]))
     if any(one.start < at.replace(second=0, microsecond=0) for one in sessions):
-        return Refusal("past", "The time you chose has passed. Choose a later one.", "")
+        return Refusal("past", "The time you chose has passed. Nothing was booked.", "")
     return waste_allowed(law, days[0], waste)
 
 
@@ -165,7 +166,7 @@ def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: d
 
 
 def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) -> Refusal | None:
-    """Why a session cannot be had on its day: closed, restricted, outside the hours, not as offered, or just taken."""
+    """Why a session cannot be had on its day: closed, restricted, outside the hours, or not among the offers now."""
     hours = picture.hours
     if not isinstance(hours, Hours):
         return hours
@@ -177,13 +178,7 @@ def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime)
         why = f"No septage is being accepted: {restrictions.words_of(stop.reason)}."
         return Refusal("restricted", why, law.cite("restriction.by", picture.day),
                        next_step="We will write when the restriction is lifted.")  # fmt: skip
-    minutes, rest = divmod(one.end - one.start, MINUTE)
-    if rest or one.start.second or one.start.microsecond or one.gph != lowest_rate(one.gallons, minutes):
-        return Refusal("not_offered", "This time is not one of those offered. Choose again.", "")
-    if not capacity.fits(picture.steps, one):
-        return Refusal("taken", "That time was just taken.", law.cite("rate.plan_gph", picture.day),
-                       details={"day": picture.day})  # fmt: skip
-    return None
+    return not_offered(law, picture, one, at)
 
 
 def _no_allowance(
@@ -200,11 +195,6 @@ def _no_allowance(
             why = f"Your approval {has}; this load needs {asked:,}."
             return Refusal("allowance", why, law.cite("decision.settles", days[0]), details={"left": left})
     return None
-
-
-def is_winter(law: Law, day: date) -> bool:
-    """Whether a day counts against the winter's gallons."""
-    return law.has("winter.from", day) and in_winter(law, day)
 
 
 def _no_point(law: Law, day: date) -> Refusal:

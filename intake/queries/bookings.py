@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.queries import approval_in_force, last_approvals, revocations_of
+from haulers.queries import approval_in_force, last_approvals
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
-from intake.queries.capacity import SESSION_DAY, Planned, Span, fits, opened
+from intake.queries.capacity import SESSION_DAY, Planned, fits, opened
 from intake.queries.loads import UNLOADED
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db
@@ -103,12 +103,6 @@ def approval_for(plant_id: int, business_id: int, days: Sequence[date], at: date
         live = approval_in_force(at, day)
         good &= set(db.session.scalars(live.where(live.selected_columns.id.in_(mine))))
     return next((one for ident, one in mine.items() if ident in good), None)
-
-
-def spans_of(plant_id: int, business_id: int, at: datetime) -> list[Span]:
-    """First and last day of each approval a business may book under: not revoked at an instant."""
-    gone = {one.approval_id for one in revocations_of([business_id], plant_id).get(business_id, ()) if one.at <= at}
-    return sorted((one.starts, one.ends) for one in last_approvals(plant_id, business_id) if one.id not in gone)
 
 
 def booking_numbered(plant_id: int, number: str) -> Booking | None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from intake.queries import capacity
-from intake.queries.capacity import DayPicture, Span
+from intake.queries.capacity import DayPicture
+from intake.queries.terms import Terms
 from office.plants import Plant
 from ordinances import offers
+from ordinances.calendar import Hours
 from ordinances.offers import NoFit, Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -17,23 +19,33 @@ STAMP = "%Y%m%dT%H%M"
 
 @dataclass(frozen=True)
 class DayChoice:
-    """One of the next open days: gallons free, and whether the load fits."""
+    """One of the next open days: gallons free, the largest load this hauler may book, and whether theirs fits.
+
+    ``why`` says what of the hauler's own stands against it (license, gallons left), "" when nothing does; ``over``
+    that its hours have passed.
+    """
 
     day: date
     room: int
     largest: int
     fits: bool
+    why: str = ""
+    over: bool = False
 
 
 @dataclass(frozen=True)
 class Offered:
-    """One day's times for a load, and the other days beside it. ``day`` is None when no day is open."""
+    """One day's times for a load, and the other days beside it. ``day`` is None when no day is open.
+
+    ``why`` is what of the hauler's own stands against the load on this day, whatever is free.
+    """
 
     day: date | None
     picture: DayPicture | None
     fits: tuple[Session, ...]
     misses: tuple[NoFit, ...]
     days: tuple[DayChoice, ...]
+    why: str = ""
 
     @property
     def largest(self) -> int:
@@ -45,37 +57,44 @@ class Offered:
         return any(one.fits for one in self.days)
 
 
-def find(plant: Plant, law: Law, at: datetime, gallons: int, spans: Sequence[Span], day: date | None = None) -> Offered:
+def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None) -> Offered:
     """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
 
-    ``spans``: first and last day of the approvals it can be booked under; no other day is offered.
+    Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left.
     """
-    days = capacity.days_ahead(law, at, spans=spans)
-    pictures = capacity.day_pictures(plant, law, days, at)
-    choices = tuple(
-        DayChoice(one, pictures[one].room, pictures[one].largest, pictures[one].largest >= gallons) for one in days
-    )
+    days = capacity.days_ahead(terms.law, at, spans=terms.spans)
+    pictures = capacity.day_pictures(plant, terms.law, days, at)
+    choices = tuple(_choice(terms, pictures[one], gallons) for one in days)
     wanted = day if day in pictures else next((one.day for one in choices if one.fits), days[0] if days else None)
     if wanted is None:
         return Offered(None, None, (), (), ())
-    picture = pictures[wanted]
-    fits, misses = offers.offers(picture.steps, gallons, at) if picture.steps else ((), ())
+    picture, why = pictures[wanted], terms.why_not(wanted, gallons)
+    if why or not picture.steps:
+        return Offered(wanted, picture, (), (), choices, why)
+    fits, misses = offers.offers(picture.steps, gallons, at)
     return Offered(wanted, picture, fits, misses, choices)
 
 
-def split_over(
-    plant: Plant, law: Law, at: datetime, gallons: int, spans: Sequence[Span]
-) -> tuple[Session, ...] | Refusal:
+def _choice(terms: Terms, picture: DayPicture, gallons: int) -> DayChoice:
+    largest = min(picture.largest, terms.gallons_on(picture.day))
+    over = isinstance(picture.hours, Hours) and picture.hours.end <= picture.now
+    return DayChoice(picture.day, picture.room, largest, largest >= gallons, terms.why_not(picture.day, gallons), over)
+
+
+def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int) -> tuple[Session, ...] | Refusal:
     """A load over as few of the next open days as can hold it, one booking of several mornings in one approval."""
-    cite = law.cite("hours.opens", at.astimezone(law.zone).date())
+    cite = terms.law.cite("hours.opens", at.astimezone(terms.law.zone).date())
     found: tuple[Session, ...] | Refusal = Refusal("no_room", "No open day is left in your approval.", cite)
-    for span in sorted(spans):
-        days = capacity.days_ahead(law, at, spans=[span])
-        pictures = capacity.day_pictures(plant, law, days, at)
-        found = offers.split([(day, pictures[day].steps) for day in days], gallons, at, cite) if days else found
-        if not isinstance(found, Refusal):
-            break
-    return found
+    for span in terms.spans:
+        days = [day for day in capacity.days_ahead(terms.law, at, spans=[span]) if terms.gallons_on(day)]
+        pictures = capacity.day_pictures(plant, terms.law, days, at)
+        # Where both parts of the season together are asked too much of, one that has enough left may do.
+        for kept in (days, [day for day in days if not terms.why_not(day, gallons)]):
+            frees = [(day, pictures[day].steps) for day in kept]
+            found = offers.split(frees, gallons, at, cite) if kept else found
+            if not isinstance(found, Refusal) and terms.covers(found):
+                return found
+    return found if isinstance(found, Refusal) else Refusal("allowance", "Your approval has too little left.", cite)
 
 
 def to_key(session: Session) -> str:

@@ -7,11 +7,13 @@ from typing import Any
 from flask import redirect, request, url_for
 
 from haulers import queries as haulers
+from haulers.queries.awaiting import awaiting
 from intake.actions.booking import book_discharge
 from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
 from intake.models import Booking
 from intake.queries import bookings, offered
 from intake.queries.restrictions import full_stop
+from intake.queries.terms import terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office import formats
 from office.access import Role
@@ -21,6 +23,15 @@ from ordinances.calendar import Hours
 from ordinances.offers import Session, minutes, windows_needed
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
+
+# Refusals that lead to fresh times, and the heading of each.
+NOT_NOW = {
+    "taken": "That time was just taken",
+    "past": "That time has passed",
+    "over_limit": "That is more than the limit allows",
+    "changed": "That time has changed",
+    "not_offered": "That time is not offered",
+}
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,7 @@ def book(here: Page) -> Any:
     business_id = business_of(here)
     stopped = may_book(here, business_id)
     if stopped is not None:
-        return here.show("intake/hauler/cannot_book.html", refusal=stopped)
+        return cannot_book(here, business_id, stopped)
     standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
     begins = standing.approval.starts if standing.state == "not_begun" and standing.approval else None
     trucks = haulers.trucks_of(business_id)
@@ -63,7 +74,7 @@ def book_times(here: Page) -> Any:
         return redirect(url_for("intake.book"))
     stopped = may_book(here, load.business_id)
     if stopped is not None:
-        return here.show("intake/hauler/cannot_book.html", refusal=stopped)
+        return cannot_book(here, load.business_id, stopped)
     found = fresh(here, load.business_id, load.gallons, load.day)
     if not found.fits:
         return no_time(here, load, found)
@@ -88,7 +99,7 @@ def book_check(here: Page) -> Any:
                               by=here.by, at=here.at, law=here.law)  # fmt: skip
         if isinstance(made, Booking):
             return here.done("intake.booked", number=made.number)
-        return just_taken(here, load, sessions) if made.code in ("taken", "past") else refused(here, load, made)
+        return fresh_times(here, load, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
     return here.show("intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
                      price=price_of(here, sessions, load.waste), again=again)  # fmt: skip
 
@@ -124,8 +135,15 @@ def may_book(here: Page, business_id: int) -> Refusal | None:
         if haulers.trucks_of(business_id):
             return None
         return Refusal("no_truck", "Add a truck with its plate and tank size before you book.", "")
-    step = None if standing.state == "revoked" else "You cannot book until the committee approves your application."
-    return Refusal(str(standing.state), standing.why, standing.cite, next_step=step)
+    return Refusal(str(standing.state), standing.why, standing.cite)
+
+
+def cannot_book(here: Page, business_id: int, stopped: Refusal) -> Any:
+    """Why this hauler cannot book at all, and the next step."""
+    waits = None
+    if stopped.code == "not_approved":
+        waits = awaiting(here.plant.id, business_id, here.law, here.at)
+    return here.show("intake/hauler/cannot_book.html", refusal=stopped, waits=waits)
 
 
 def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
@@ -162,9 +180,9 @@ def asked(here: Page) -> Asked | None:
 
 
 def fresh(here: Page, business_id: int, gallons: int, day: date | None = None) -> offered.Offered:
-    """The times for a load on the days the hauler's approvals hold."""
-    spans = bookings.spans_of(here.plant.id, business_id, here.at)
-    return offered.find(here.plant, here.law, here.at, gallons, spans, day)
+    """The times for a load on the days the hauler may book."""
+    terms = terms_of(here.plant.id, business_id, here.law, here.at)
+    return offered.find(here.plant, terms, here.at, gallons, day)
 
 
 def again_args(here: Page, load: Asked, sessions: list[Session]) -> dict[str, Any]:
@@ -193,8 +211,8 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
 
 def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
-    parts = offered.split_over(here.plant, here.law, here.at, load.gallons,
-                               bookings.spans_of(here.plant.id, load.business_id, here.at))  # fmt: skip
+    terms = terms_of(here.plant.id, load.business_id, here.law, here.at)
+    parts = offered.split_over(here.plant, terms, here.at, load.gallons)
     facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
     if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
         hours, limit = found.picture.hours, found.picture.cap.plan_gph
@@ -202,7 +220,7 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
                  "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
     return here.show("intake/hauler/no_time.html", load=load, found=found, pieces=parts, keys=keys,
-                     facts=facts)  # fmt: skip
+                     facts=facts, licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
 
 
 def refused(here: Page, load: Asked, why: Refusal) -> Any:
@@ -214,14 +232,15 @@ def refused(here: Page, load: Asked, why: Refusal) -> Any:
     return here.refuse(why, title="This booking cannot be made", next=further)
 
 
-def just_taken(here: Page, load: Asked, sessions: list[Session]) -> Any:
-    """Somebody was quicker: the fresh times, everything typed kept."""
+def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) -> Any:
+    """The time chosen cannot be had: why in true words, the fresh times, everything typed kept."""
     db.session.rollback()
     day = sessions[0].start.astimezone(here.plant.tz).date()
     found = fresh(here, load.business_id, load.gallons, None if len(sessions) > 1 else day)
     if not found.fits:
         found = fresh(here, load.business_id, load.gallons)
     form = time_form(found) if found.fits else None
-    return here.show("intake/hauler/just_taken.html", 409, times=form, load=load, found=found,
-                     waste=WASTE_TYPES[load.waste], action=url_for("intake.book_times", **load.args),
+    return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
+                     heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],
+                     action=url_for("intake.book_times", **load.args),
                      help=full_stop(f"Call {here.plant.phone}, {here.plant.help_hours}"))  # fmt: skip

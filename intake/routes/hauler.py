@@ -6,6 +6,7 @@ from typing import Any
 from flask import url_for
 
 from haulers import queries as haulers
+from haulers.queries.awaiting import awaiting
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import CancelForm
 from intake.queries import bookings
@@ -30,9 +31,12 @@ def hauler_home(here: Page) -> Any:
     ahead = [one for one in found if one.is_live or one.state == "held"]
     gone = [one for one in found if one.state in ("not_approved", "missed", "listed")]
     used = used_and_booked(standing.approval.id, here.law, here.at) if standing.approval else None
+    waits = None
+    if standing.state == "not_approved":
+        waits = awaiting(here.plant.id, business_id, here.law, here.at)
     return here.show(
-        "intake/hauler/home.html", party=haulers.party_of_business(business_id), standing=standing, ahead=ahead,
-        gone=gone, used=used, last=bookings.last_of_business(here.plant.id, business_id),
+        "intake/hauler/home.html", waits=waits, party=haulers.party_of_business(business_id), standing=standing,
+        ahead=ahead, gone=gone, used=used, last=bookings.last_of_business(here.plant.id, business_id),
         todo=todo(here, business_id, standing),
     )  # fmt: skip
 

@@ -7,7 +7,8 @@ from flask import Response, abort, jsonify, render_template, request, url_for
 
 from haulers import queries as haulers
 from intake.forms.booking import PriceForm
-from intake.queries import bookings, capacity, public, restrictions
+from intake.queries import capacity, public, restrictions
+from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
 from office import formats
 from office.access import Role
@@ -71,19 +72,19 @@ def week(here: Page) -> Any:
     monday = first - timedelta(days=first.weekday())
     days = [monday + timedelta(days=n) for n in range(WEEKDAYS_SHOWN // 5 * 7) if n % 7 < 5]
     pictures = capacity.day_pictures(here.plant, here.law, days, here.at)
-    spans = hauler_spans(here)
-    made = [week_row(here, pictures[day], spans) for day in days]
+    terms = hauler_terms(here)
+    made = [week_row(here, pictures[day], terms) for day in days]
     cap = next((pictures[day].cap for day in days if pictures[day].cap), None)
     return here.show("intake/public/week.html", days=made, full=cap.plan_gph / 4 if cap else 0)
 
 
-def hauler_spans(here: Page) -> list[capacity.Span] | None:
-    """The days a signed-in hauler may book, as spans; None for everybody else."""
+def hauler_terms(here: Page) -> Terms | None:
+    """What a signed-in hauler may still book; None for everybody else."""
     business = haulers.business_of_party(here.by.party_id) if Role.HAULER in here.by.roles else None
-    return None if business is None else bookings.spans_of(here.plant.id, business.id, here.at)
+    return None if business is None else terms_of(here.plant.id, business.id, here.law, here.at)
 
 
-def week_row(here: Page, picture: capacity.DayPicture, spans: list[capacity.Span] | None) -> dict[str, Any]:
+def week_row(here: Page, picture: capacity.DayPicture, terms: Terms | None) -> dict[str, Any]:
     """One row of the week table: quarters with gallons still free, or why the day is closed."""
     closure = here.law.closures.get(picture.day)
     words = None
@@ -93,7 +94,7 @@ def week_row(here: Page, picture: capacity.DayPicture, spans: list[capacity.Span
         words = "Over"
     quarters = [{"start": q.start, "free": q.free, "shut": q.shut or q.end <= here.at} for q in picture.quarters]
     may_book = here.by.person_id is None or Role.HAULER in here.by.roles
-    inside = spans is None or any(first <= picture.day <= last for first, last in spans)
+    inside = terms is None or terms.gallons_on(picture.day) > 0
     can_book = may_book and inside and words is None and picture.largest > 0
     href = url_for("intake.book", day=picture.day.isoformat()) if can_book else None
     return {"day": picture.day, "closed": words, "quarters": quarters, "left": picture.room, "href": href,

@@ -36,7 +36,10 @@ def test_the_whole_window_books_as_one_booking_with_number_and_notice():
 def test_one_gallon_over_the_window_is_refused():
     who = hauler()
     over = offers.Session(world.at("2026-10-06T07:00"), world.at("2026-10-06T10:00"), 667, 1_999)
-    assert code(book(who, over)) == "taken"
+    refused = book(who, over)
+    assert (code(refused), refused.why) == (
+        "over_limit", "667 gallons an hour is more than the limit of 666 at that time.",
+    )  # fmt: skip
 
 
 def test_a_load_over_the_window_books_as_one_booking_on_two_mornings():
@@ -52,13 +55,15 @@ def test_a_load_over_the_window_books_as_one_booking_on_two_mornings():
 def test_a_second_load_may_begin_when_the_first_ends_and_not_a_minute_before():
     who = hauler()
     assert code(book(who, session("2026-10-06T07:00", 600))) == "booked B-1006-01"
-    assert code(book(who, session("2026-10-06T07:54", 600))) == "taken"
+    assert code(book(who, session("2026-10-06T07:54", 600))) == "not_offered"
+    assert code(book(who, session("2026-10-06T07:45", 600))) == "taken"
     assert code(book(who, session("2026-10-06T07:55", 600))) == "booked B-1006-02"
 
 
 def test_overlapping_in_the_clock_hour_is_judged_by_rate_not_by_hour():
     who = hauler()
-    assert code(book(who, session("2026-10-06T07:05", 600))).startswith("booked")
+    early = world.at("2026-10-06T07:04:10")
+    assert code(book(who, session("2026-10-06T07:05", 600), at=early)).startswith("booked")
     assert code(book(who, session("2026-10-06T07:30", 600))) == "taken"
     assert code(book(who, session("2026-10-06T08:00", 600))).startswith("booked")
 
@@ -72,10 +77,11 @@ def test_a_session_may_end_with_the_window_and_not_begin_there():
 
 def test_eleven_gallons_fit_the_last_minute_and_twelve_do_not():
     who = hauler()
-    assert code(book(who, session("2026-11-02T09:59", 11, minutes=1))).startswith("booked")
-    cancel_booking(world.plant(), 1, "", by=who.by, at=MORNING, law=world.law())
+    late = world.at("2026-11-02T09:58:30")
+    assert code(book(who, session("2026-11-02T09:59", 11, minutes=1), at=late)).startswith("booked")
+    cancel_booking(world.plant(), 1, "", by=who.by, at=late, law=world.law())
     db.session.commit()
-    assert code(book(who, session("2026-11-02T09:59", 12, minutes=1))) == "taken"
+    assert code(book(who, session("2026-11-02T09:59", 12, minutes=1), at=late)) == "over_limit"
 
 
 @pytest.mark.parametrize(("day", "utc"), [("2026-10-30", "12:00"), ("2026-11-02", "13:00"), ("2027-03-15", "12:00")])
@@ -116,10 +122,50 @@ def test_the_running_minute_may_still_be_booked():
     )
 
 
-def test_another_rate_than_the_lowest_is_not_one_of_the_offers():
-    start = world.at("2026-10-06T07:00")
-    fast = offers.Session(start, start + timedelta(minutes=60), 666, 600)
-    assert code(book(hauler(), fast)) == "not_offered"
+OFFERED_NEVER = {
+    "between two quarter hours": ("2026-10-06T07:07", 55, 655, 600),
+    "one gallon over the whole window": ("2026-10-06T07:00", 180, 1, 1),
+    "faster than it has to be": ("2026-10-06T07:00", 60, 666, 600),
+    "not on a whole minute": ("2026-10-06T07:00:30", 55, 655, 600),
+}
+
+
+@pytest.mark.parametrize("start, minutes, gph, gallons", OFFERED_NEVER.values(), ids=OFFERED_NEVER)
+def test_what_the_offer_rule_does_not_give_is_not_booked_however_well_it_fits(start, minutes, gph, gallons):
+    begins = world.at(start)
+    odd = offers.Session(begins, begins + timedelta(minutes=minutes), gph, gallons)
+    refused = book(hauler(), odd)
+    assert (code(refused), refused.why.endswith("is not one of the times offered.")) == ("not_offered", True)
+    assert db.session.scalars(select(Booking)).all() == []
+
+
+def test_every_time_offered_is_booked():
+    who = hauler()
+    book(who, session("2026-10-06T07:30", 300))
+    fits, _ = offers.offers(picture(TUESDAY).steps, 300, MORNING)
+    assert len(fits) == 9
+    for one in fits:
+        booking = book(who, one)
+        assert code(booking).startswith("booked")
+        cancel_booking(world.plant(), booking.id, "", by=who.by, at=MORNING, law=world.law())
+        db.session.commit()
+
+
+def test_the_minute_offered_a_moment_ago_may_be_booked_before_it_begins_and_while_it_runs():
+    who = hauler()
+    for confirmed in ("2026-10-06T07:22:50", "2026-10-06T07:23:30"):
+        booking = book(who, session("2026-10-06T07:23", 300), at=world.at(confirmed))
+        assert code(booking).startswith("booked")
+        cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at(confirmed), law=world.law())
+        db.session.commit()
+    assert code(book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:21:30"))) == "not_offered"
+
+
+def test_a_time_whose_neighbour_was_cancelled_says_how_it_runs_now():
+    who = hauler()
+    beside = book(who, session("2026-10-06T07:00", 300, minutes=55), at=world.at("2026-10-06T07:00:00"))
+    assert code(beside) == "changed"
+    assert beside.why == "From 7:00 a.m. this load runs until 7:28 a.m. now, at 643 gallons an hour."
 
 
 @pytest.mark.parametrize(("winter", "start", "words"), [

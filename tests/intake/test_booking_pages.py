@@ -259,8 +259,9 @@ def test_home_without_approval_says_what_is_missing(app, clock_at):
     db.session.commit()
     client = app.test_client()
     world.sign_in(client, "new@hauler.example")
-    assert "You cannot book until the committee approves your application" in text(client.get("/bayfield/hauler"))
-    assert "You cannot book until the committee approves your application" in text(client.get("/bayfield/hauler/book"))
+    for path in ("/bayfield/hauler", "/bayfield/hauler/book"):
+        page = text(client.get(path))
+        assert ("You have not applied for season 2026-27" in page, "until the committee" in page) == (True, False)
 
 
 def test_nonsense_in_the_address_leads_back_to_the_first_step(client):
