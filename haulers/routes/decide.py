@@ -19,7 +19,7 @@ from ordinances.refusal import Refusal
 
 @page(bp, "/committee/<season>/decide", Role.MEMBER, Role.CLERK, methods=("GET", "POST"))
 def decide(here: Page, season: str) -> Any:
-    """The committee's record. ``step``: aye (all present voted aye), edit, review, record."""
+    """The committee's record. ``step``: aye (all present voted aye: review), edit, review, record."""
     named = season_of_page(here, season)
     table = table_of(here, named)
     codes = actions.exception_codes(here.law, named)
@@ -28,9 +28,8 @@ def decide(here: Page, season: str) -> Any:
     rows = _rows(table, form)
     step = request.form.get("step", "")
     if step == "aye":
-        for field in form.vote_fields():
-            field.typed = field.data = field.data or Ballot.AYE.value
-    elif step in ("review", "record") and form.validate_on_submit():
+        _all_aye(form)
+    if step in ("aye", "review", "record") and form.validate_on_submit():
         result = _act(here, form)
         if isinstance(result, Refusal):
             _say(form, result)
@@ -42,6 +41,12 @@ def decide(here: Page, season: str) -> Any:
     condition = here.law.row("approval.condition", named.start)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=named, codes=codes,
                      condition=condition, winter=winter_words(here, named))  # fmt: skip
+
+
+def _all_aye(form: DecisionForm) -> None:
+    """A vote for aye for every member nothing was marked for."""
+    for field in form.vote_fields():
+        field.typed = field.data = field.data or Ballot.AYE.value
 
 
 def _start(table: ReviewTable) -> dict[str, Any]:
@@ -114,7 +119,8 @@ def _read_back(here: Page, season: str, form: DecisionForm, carried: bool) -> An
     table = table_of(here, named)
     rows = _rows(table, form)
     kept = [(name, value) for name, value in request.form.items(multi=True)
-            if name not in ("once", "csrf_token", "step")]  # fmt: skip
+            if name not in ("once", "csrf_token", "whose", "step")]  # fmt: skip
+    kept += [(field.name, field.data) for field in form.vote_fields() if not request.form.get(field.name)]
     names = dict(form.mover.choices)
     return here.show(
         "haulers/decide_check.html", form=form, rows=rows, table=table, season=named, carried=carried, kept=kept,

@@ -244,7 +244,7 @@ def decide(member):
     member.fill("Words of the motion", "To approve the application as filed.")
     member.page.get_by_role("radiogroup", name="Moved by").locator("label").nth(0).click()
     member.page.get_by_role("radiogroup", name="Seconded by").locator("label").nth(1).click()
-    member.press("All present voted aye").press("Review").press("Record decision and make letters")
+    member.press("All present voted aye: review").press("Record decision and make letters")
 
 
 def times(hauler, gallons, day):

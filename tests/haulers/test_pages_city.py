@@ -163,6 +163,19 @@ def test_a_missing_vote_and_all_present_voted_aye(app: Any, clock_at: Any) -> No
     del data[f"vote_{third}"]
     assert "Record a vote for Member3 of the City" in text(client.post(address, data=data))
     page = text(client.post(address, data=data | {"step": "aye"}))
+    assert "<h1>Read back the decision</h1>" in page
+    assert page.count("<td>Aye</td>") == 3
+    assert f'<input type="hidden" name="vote_{third}" value="aye">' in page
+    said = data | {"step": "aye", f"vote_{third}": "absent"}
+    assert (text(client.post(address, data=said)).count("<td>Aye</td>"), count(Motion)) == (2, 0)
+
+
+def test_all_present_voted_aye_keeps_the_votes_beside_what_is_missing_yet(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-16T09:00")
+    data = {name: value for name, value in decision(full(filed(hauler())), step="aye").items()
+            if name != "words" and not name.startswith("vote_")}  # fmt: skip
+    page = text(signed_in(app, "clerk").post("/bayfield/committee/2026-27/decide", data=data))
+    assert "Enter the words of the motion" in page
     assert page.count('value="aye" checked') == 3
 
 
