@@ -92,7 +92,7 @@ def letter_data(plant: Plant, party: Party, approval: Approval, rule: str, reaso
     data: dict[str, object] = {
         "approval": approval.number, "season": approval.season, "from": day_time(at, law.zone), "rule": rule.strip(),
         "reason": reason.strip().splitlines(), "bookings": lines,
-        "owed": f"{money(owed)} is owed for septage unloaded and stays due." if owed > 0 else "Nothing is owed now.",
+        "owed": f"{money(owed)} is owed and stays due." if owed > 0 else "Nothing is owed now.",
         "review": review_block(law, at), "signature": signer(by, (Role.DIRECTOR,)),
         "cite": law.cite("revocation.by", at.astimezone(law.zone).date()),
         "copies": [TITLES[Role.CLERK], "Public Works Committee"],

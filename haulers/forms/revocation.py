@@ -14,5 +14,10 @@ class RevokeForm(Form):
 
     def fit(self, rules: Sequence[str]) -> "RevokeForm":
         """Offer the provisions; the words of the rule are the value, as the letter prints them."""
-        self.rule.choices = tuple((rule, rule) for rule in rules)
+        self.rule.choices = tuple(_offered(rule) for rule in rules)
         return self
+
+
+def _offered(rule: str) -> tuple[str, ...]:
+    """Value and label; a condition's own words, often long, stand below its number."""
+    return (rule, *rule.split(": ", 1)) if rule.startswith("Condition ") else (rule, rule)
