@@ -24,7 +24,7 @@ from intake.queries.checks import check_capacity
 from intake.queries.track_record import Records
 from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
-from office import clock, commands, db, formats, journal, routes, settings, signin, verify, web
+from office import clock, commands, db, formats, journal, pages, routes, settings, signin, verify, web
 from office.access import Role
 
 POLICY = (
@@ -51,13 +51,16 @@ NAV = {
     Role.CLERK: "Desk intake.clerk_home, Applications haulers.filings, Invoices billing.invoices, "
     "Ledger billing.ledger, Settings office.admin",
     Role.ADMINISTRATOR: "Settings office.admin, People office.people, Messages office.messages, History office.history",
-    Role.STATE: "Today intake.status, Approved haulers haulers.approved, History office.history",
+    Role.STATE: "Today intake.status, Loads intake.plant_loads, Approved haulers haulers.approved, "
+    "Rules intake.rules, History office.history",
+    Role.DRIVER: "Today intake.driver_home, This week intake.week, Rules intake.rules",
 }
 # Where sign-in leads.
 HOMES = {
     Role.HAULER: "intake.hauler_home", Role.OPERATOR: "intake.station_today", Role.MANAGER: "intake.director_home",
     Role.DIRECTOR: "intake.director_home", Role.MEMBER: "haulers.committee", Role.CLERK: "intake.clerk_home",
     Role.ADMINISTRATOR: "office.admin", Role.STATE: "intake.status",
+    Role.DRIVER: "intake.driver_home",
 }  # fmt: skip
 
 
@@ -109,5 +112,5 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.register_error_handler(SecurityError, wrong_host)
     app.register_error_handler(405, lambda _: (render_template("errors/404.html"), 405))
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
-    app.register_error_handler(CSRFError, lambda _: (render_template("errors/stale-form.html"), 400))
+    app.register_error_handler(CSRFError, pages.token_lapsed)
     return app

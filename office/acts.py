@@ -13,11 +13,16 @@ from sqlalchemy.exc import InvalidRequestError
 
 from office import journal
 from office.access import TITLES, Role
-from office.db import db
+from office.db import db, lapsed
 from ordinances.refusal import Refusal
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class LapsedFormError(Exception):
+    """An act was called for a form that may only be shown again."""
+
 
 ACTS: dict[str, tuple[Role, ...]] = {}
 
@@ -32,6 +37,8 @@ def act(name: str, *, roles: tuple[Role, ...]) -> Callable[[Callable[P, R]], Cal
 
         @functools.wraps(work)
         def run(*args: P.args, **kwargs: P.kwargs) -> R:
+            if lapsed():
+                raise LapsedFormError(name)
             by: Any = kwargs["by"]
             at: Any = kwargs["at"]
             capacity = by.capacity(roles)

@@ -53,6 +53,9 @@ class ChoiceField(Plain):
     def chosen(self, value: str) -> bool:
         return self.typed == value
 
+    def answer(self) -> str:
+        return ", ".join(str(option.label) for option in self.options() if option.checked)
+
     def read(self, typed: str) -> Any:
         return self.coerce(typed)
 
@@ -111,3 +114,6 @@ class TickField(Plain):
 
     def process_formdata(self, values: Sequence[str]) -> None:
         self.data = any(v not in ("", "0", "false") for v in values)
+
+    def answer(self) -> str:
+        return "Yes" if self.data else ""

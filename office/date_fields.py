@@ -53,6 +53,9 @@ class Date3Field(Plain):
             for p in self.parts
         ]
 
+    def answer(self) -> str:
+        return "/".join(filter(None, self.typed_parts.values()))
+
     @property
     def target(self) -> str:
         blame = self._blamed()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from flask import Flask, has_request_context, request
+from flask import Flask, g, has_request_context, request
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, Engine, MetaData, String, event, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -95,8 +95,13 @@ def start(app: Flask) -> None:
         event.listen(engine, "begin", _postgresql_begin)
 
 
+def lapsed() -> str | None:
+    """The sentence to show on a form that was sent too late to be taken: this request shows it again and no more."""
+    return g.get("lapsed") if has_request_context() else None
+
+
 def _may_write() -> bool:
-    return not has_request_context() or request.method not in READING
+    return not has_request_context() or (request.method not in READING and not lapsed())
 
 
 def _sqlite_connected(connection: Any, _record: Any) -> None:

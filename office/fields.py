@@ -74,6 +74,10 @@ class Plain(Field):
         """The sentence against a value that could be read, or None."""
         return None
 
+    def answer(self) -> str:
+        """What was typed, in words to be read and copied; "" for nothing."""
+        return self.typed
+
     def process_data(self, value: Any) -> None:
         self.data = self.blank if value is None else value
         self.typed = "" if value is None else self.show(value)
@@ -163,6 +167,9 @@ class SecretField(TextField):
 
     def read(self, typed: str) -> str:
         return typed
+
+    def answer(self) -> str:
+        return ""
 
     def check(self, value: str) -> str | None:
         return f"{self.word} must have {self.least} characters or more" if len(value) < self.least else None

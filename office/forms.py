@@ -11,12 +11,13 @@ from typing import Any
 from uuid import uuid4
 
 import wtforms
-from flask import request
+from flask import g, has_request_context, request
 from flask_wtf import FlaskForm
 from wtforms import Field, FieldList, FormField, HiddenField
 
 from office.choice_fields import ChoiceField, TickField, TicksField, TilesField
 from office.date_fields import Date3Field, TimeField
+from office.db import lapsed
 from office.fields import AreaField, EmailField, PhoneField, Plain, SecretField, TextField
 from office.number_fields import DecimalField_, GallonsField, MoneyField, WholeField
 
@@ -152,14 +153,34 @@ def _name_the_rows(fields: Iterable[Field]) -> None:
                     leaf.errors[:] = [f"{word} {n}: {said}" for said in leaf.errors]
 
 
+def _answers(fields: Iterable[Field], before: str = "") -> Iterator[tuple[str, str]]:
+    for field in fields:
+        if isinstance(field, FieldList):
+            word = getattr(field, "row", field.label.text)
+            for n, entry in enumerate(field.entries, start=1):
+                yield from _answers([entry], f"{before}{word} {n}: ")
+        elif isinstance(field, FormField):
+            yield from _answers(field.form, before)
+        elif isinstance(field, Plain) and (text := field.answer()):
+            yield before + field.label.text, text
+
+
 class Form(Markup, FlaskForm):
     """Base of every form. ``once.data`` is the idempotency key: made when first shown, kept when shown again."""
 
     form_errors: list[str]
     once = HiddenField(default=fresh, filters=[_kept_or_fresh])
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if has_request_context():
+            g.setdefault("forms", []).append(self)
+
     def validate(self, extra_validators: Any = None) -> bool:
-        """True when every field could be read; errors in rows name their row."""
+        """True when every field could be read; errors in rows name their row. False for a form sent too late."""
+        if said := lapsed():
+            self.form_errors = [said]
+            return False
         good = super().validate(extra_validators)
         _name_the_rows(self)
         return bool(good)
@@ -183,6 +204,10 @@ class Form(Markup, FlaskForm):
                 target = "main" if isinstance(leaf, HiddenField) else getattr(leaf, "target", leaf.id)
                 found += [Problem(target, said) for said in sentences]
         return found
+
+    def answers(self) -> list[tuple[str, str]]:
+        """(label, text) of all that was typed, passwords left out, for a page that could not take it."""
+        return list(_answers(self))
 
     def edited_rows(self) -> bool:
         """Do a press of "Add another" or "Remove" (``ui.rows``); True when it was one: show the form again."""

@@ -9,13 +9,15 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, current_app, flash, g, redirect, render_template, request, session, url_for
 from sqlalchemy.exc import IntegrityError
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from office import clock, letters
+from office import clock, kept, letters, signin
 from office.access import Actor, Role
-from office.db import READING, db
+from office.acts import LapsedFormError
+from office.db import READING, db, lapsed
 from office.law import law_now
 from office.once import Answered, answered
 from office.plants import Plant, plant_named
@@ -71,10 +73,11 @@ class Page:
         return Done(url_for(endpoint, **values), said)
 
     def refuse(self, refusal: Refusal, **values: Any) -> tuple[str, int]:
-        """The page of a refusal: why, which §, what to do next. Nothing was changed."""
+        """The page of a refusal: why, which §, what to do next, and what was typed. Nothing was changed."""
+        typed = kept.answers()
         db.session.rollback()
         status = 403 if refusal.code == "not_your_role" else 409
-        return render_template("errors/refusal.html", refusal=refusal, page=self, **values), status
+        return render_template("errors/refusal.html", refusal=refusal, page=self, typed=typed, **values), status
 
 
 def page(
@@ -105,11 +108,15 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
     g.plant, g.at = plant, at
     g.by = by = who_at(plant, at)
     if by.capacity(roles) is None:
-        return _turned_away(by)
+        return _turned_away(by, at)
     here = Page(plant, by, at)
     if request.method in READING:
         return view(here, **values)
-    return _posted(view, here, values)
+    if kept.FIELD in request.form:
+        return _taken_up(view, here, values)
+    if kept.another_persons(by.person_id):
+        return _stale()
+    return _shown_again(view, here, values) if lapsed() else _posted(view, here, values)
 
 
 def visitor() -> str:
@@ -119,10 +126,68 @@ def visitor() -> str:
     return str(session["visitor"])
 
 
-def _turned_away(by: Actor) -> Any:
-    if by.person_id is None:
-        return redirect(f"/sign-in?next={quote(request.full_path.rstrip('?'))}")
-    return render_template("errors/403.html"), 403
+def _turned_away(by: Actor, at: datetime) -> Any:
+    if by.person_id is not None:
+        return render_template("errors/403.html"), 403
+    if request.method not in READING and kept.FIELD not in request.form and kept.anything_typed():
+        if kept.from_our_page() and (packed := kept.pack(at)):
+            return signin.again(packed, _to_read()), 401
+        flash(kept.TOO_LONG if kept.from_our_page() else kept.GONE, "error")
+    return redirect(f"/sign-in?next={quote(_to_read())}" if _to_read() else "/sign-in")
+
+
+def _to_read() -> str:
+    """This address, if it can also be opened without sending a form; "" otherwise."""
+    rule = request.url_rule
+    return kept.here() if rule is not None and "GET" in (rule.methods or ()) else ""
+
+
+def _stale() -> tuple[str, int]:
+    db.session.rollback()
+    return render_template("errors/stale-form.html", typed=kept.answers()), 400
+
+
+def token_lapsed(_error: Exception) -> Any:
+    """A form whose token is not this browser's any more: show it again as typed, or first ask to sign in."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    if view is None or lapsed() or not kept.from_our_page():
+        return _stale()
+    # The token is looked at before the sign-in is.
+    signin.still_signed_in()
+    if request.endpoint == "security.login":
+        return signin.too_old()
+    if not hasattr(view, "roles"):
+        return _stale()
+    kept.lapse()
+    try:
+        return view(**(request.view_args or {}))
+    except HTTPException as said:
+        # An error handler's own errors are not handled again.
+        return current_app.handle_user_exception(said)
+
+
+def _shown_again(view: View, here: Page, values: dict[str, Any]) -> Any:
+    """The page of a form that may not act: everything typed and the sentence why. Sent before: its first answer."""
+    before = answered(request.form.get("once", ""), here.by.person_id, visitor())
+    if before is not None:
+        return _sent_before(before)
+    # What follows is a new transaction, which the database holds to reading.
+    db.session.rollback()
+    try:
+        result = view(here, **values)
+    except LapsedFormError:
+        return _stale()
+    return _stale() if isinstance(result, Done) else result
+
+
+def _taken_up(view: View, here: Page, values: dict[str, Any]) -> Any:
+    """Back from signing in again: the form as it was typed, if it was this person's and this page's."""
+    found = kept.unpack(request.form[kept.FIELD], here.by.person_id, here.at)
+    if found is None or found.address != kept.here():
+        flash(kept.GONE, "error")
+        return redirect(_to_read() or "/account/home", 303)
+    kept.put_back(found)
+    return _shown_again(view, here, values)
 
 
 def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:

@@ -1,13 +1,12 @@
 """Sign-in: Flask-Security keeps credentials; the words, the outbox and the slowing of guesses are ours."""
 
 import hashlib
-import re
 import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
 import flask_login
-from flask import Flask, current_app, request, session
+from flask import Flask, current_app, redirect, render_template, request, session
 from flask_security import (
     ChangePasswordForm,
     ForgotPasswordForm,
@@ -21,9 +20,10 @@ from flask_security import (
 from flask_security.mail_util import MailUtil
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
+from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
-from office import clock, journal
+from office import clock, journal, kept
 from office.access import system
 from office.db import db, engine_name
 from office.forms import Markup, Problem, fresh
@@ -54,6 +54,7 @@ MESSAGES = {
     "UNAUTHENTICATED": "Sign in to go on",
 }
 GOOD = frozenset({"PASSWORD_RESET", "PASSWORD_RESET_NO_LOGIN", "PASSWORD_RESET_REQUEST", "PASSWORD_CHANGE"})
+TOO_OLD = "This page was open for a long time. Enter your password and press the button again."
 NO_MATCH = "The e-mail or password does not match. You can ask for a new password instead."
 
 
@@ -99,13 +100,14 @@ class SignInForm(_Ours, LoginForm):
     """The sign-in form; after five wrong passwords an address waits five minutes."""
 
     once = HiddenField(default=fresh)
+    # What was typed on a page whose sign-in had ended (office.kept), carried through.
+    kept_form = HiddenField()
 
     def validate(self, **kwargs: Any) -> bool:
         email = (self.email.data or "").strip().lower()
         at = clock.now()
         self.remember.data = False
-        if not re.match(r"/(?![/\\])", self.next.data or ""):
-            self.next.data = ""
+        self.next.data = kept.own_address(self.next.data or "")
         if len(email) > LONGEST:
             self.said = {self.email.id: NO_MATCH}
             return False
@@ -184,6 +186,32 @@ def still_signed_in() -> None:
             session.pop("sign_in", None)
 
 
+def again(packed: str, address: str) -> str:
+    """The sign-in page that carries what was typed at ``address``."""
+    form = SignInForm(formdata=None, data={kept.FIELD: packed, "next": address})
+    return render_template("security/login_user.html", login_user_form=form)
+
+
+def too_old() -> Any:
+    """The sign-in page was sent with a token that had lapsed: show it again with all but the password."""
+    if current_user.is_authenticated:
+        return redirect("/account/home")
+    typed = {name: request.form.get(name, "")[:size] for name, size in (("email", LONGEST), (kept.FIELD, None))}
+    form = SignInForm(formdata=None, data=typed | {"next": kept.own_address(request.form.get("next", ""))})
+    form.said = {form.password.id: TOO_OLD}
+    return render_template("security/login_user.html", login_user_form=form), 400
+
+
+def _back_to_form(response: Response) -> Response:
+    """Signed in with a form carried along: on to its address, which shows it as typed. 307 carries it there."""
+    packed = request.form.get(kept.FIELD) if request.endpoint == "security.login" else None
+    if packed and response.status_code == 302 and current_user.is_authenticated:
+        found = kept.unpack(packed, current_user.id, clock.now())
+        if found is not None:
+            response.status_code, response.location = 307, found.address
+    return response
+
+
 def new_person(email: str, name: str, password: str | None) -> Person:
     """Add a person who can sign in (no password: by the mailed link only). Used inside acts; never commits."""
     if password:
@@ -234,3 +262,4 @@ def start(app: Flask) -> None:
     flask_login.user_logged_in.connect(_signed_in, app)
     flask_login.user_logged_out.connect(_signed_out, app)
     app.before_request(still_signed_in)
+    app.after_request(_back_to_form)

@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
 from office.forms import fresh
+from office.kept import whose
 from office.notices import how_it_went, reached
 from office.plants import Plant
 from ordinances.schema import KEYS
@@ -67,6 +68,7 @@ def start(app: Flask, policy: str) -> None:
     app.context_processor(_shell)
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
+    app.template_global("whose")(whose)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["reached"] = lambda notice: reached(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.filters["row_title"] = lambda key: KEYS[key].title

@@ -4,8 +4,11 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from sqlalchemy import func, select
 
 from intake.sample.cast import PASSWORD
+from office.db import db
+from office.journal import JournalEntry
 from tests import world
 from tests.flows.test_links import PEOPLE, links, shape
 
@@ -93,4 +96,70 @@ def test_forged_post_without_a_token_is_refused(season):
     client = season.test_client()
     answer = client.post("/sign-in", data={"email": "clerk@sample.example", "password": PASSWORD})
     assert answer.status_code == 400
-    assert "This page was open too long" in answer.get_data(as_text=True)
+    assert "This page was open for a long time. Enter your password and press the button again." in answer.get_data(
+        as_text=True
+    )
+    assert client.get("/bayfield/clerk").location == "/sign-in?next=/bayfield/clerk"
+
+
+def spoil(html):
+    """The POST forms of a page, each with its target and the text typed into its boxes."""
+    parser = Forms()
+    parser.feed(html)
+    for form in parser.forms:
+        boxes = {a.get("name") for tag, a in parser.controls if tag == "textarea" or a.get("type") in BOXES}
+        yield form, dict.fromkeys(sorted(boxes & form["fields"].keys()), TYPED)
+
+
+BOXES = ("text", "tel", "email")
+TYPED = "Seven & seven <words>"
+SHOWN = "Seven &amp; seven &lt;words&gt;"
+LAPSED = "This page was open for a long time. Check it and press the button again."
+AGAIN = "You are signed in again. Check what you typed and press the button again."
+
+
+def entries():
+    return db.session.scalar(select(func.count()).select_from(JournalEntry))
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_form_sent_too_late_keeps_everything_typed_and_does_nothing(season, who):
+    pages, before = list(walk(season, who, csrf=True)), entries()
+    seen = 0
+    for client, address, page in pages:
+        for form, typed in spoil(page):
+            target = form["action"] or address
+            if typed and not target.startswith(("/account/password", "/sign-in")):
+                seen += 1
+                data = {n: v for n, v in form["fields"].items() if n not in ("add_row", "remove_row")} | typed
+                old_token(client, target, data)
+                if "whose" in data and not target.startswith("/account"):
+                    signed_out(season.test_client(), target, data, PEOPLE[who])
+    assert seen > 0
+    assert entries() == before
+
+
+def old_token(client, target, data):
+    """The page with an old token: shown again with the same key, nothing lost."""
+    answer = client.post(target, data=data | {"csrf_token": "old"})
+    shown = answer.get_data(as_text=True)
+    assert answer.status_code == 422, (target, answer.status_code)
+    assert f'<a href="#main">{LAPSED}</a>' in shown, target
+    assert shown.count(SHOWN) == list(data.values()).count(TYPED), target
+    assert data["once"] in [form["fields"]["once"] for form, _typed in spoil(shown)], target
+
+
+def signed_out(client, target, data, email):
+    """The page sent without a sign-in: through the sign-in page back to it, nothing lost."""
+    asked = client.post(target, data=data)
+    assert asked.status_code == 401, target
+    assert "<h1>Sign in again to send what you typed</h1>" in asked.get_data(as_text=True), target
+    forms = [form["fields"] for form, _typed in spoil(asked.get_data(as_text=True))]
+    sign_in = next(fields for fields in forms if "kept_form" in fields) | {"email": email, "password": PASSWORD}
+    led = client.post("/sign-in", data=sign_in)
+    assert (led.status_code, led.location) == (307, target)
+    shown = client.post(target, data=sign_in)
+    assert shown.status_code == 422, (target, shown.status_code)
+    assert AGAIN in shown.get_data(as_text=True), target
+    assert shown.get_data(as_text=True).count(SHOWN) == list(data.values()).count(TYPED), target
+    assert PASSWORD not in shown.get_data(as_text=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask, render_template_string
+from flask import Flask, g, render_template_string
 from werkzeug.datastructures import MultiDict
 
 from office import formats, forms, web
@@ -295,3 +295,27 @@ class TestMarkup:
         page = render_template_string('{% import "ui/fields.html" as ui %}{{ ui.error_summary(form) }}', form=form)
         assert '<li><a href="#gallons">Gallons must be a number, like 1,500</a></li>' in page
         assert page.count("<li>") == len(form.problems())
+
+
+class Secret(forms.Form):
+    name = forms.TextField("Name")
+    password = forms.SecretField("Password")
+
+
+def test_answers_are_what_was_typed_in_words_and_never_a_password(app):
+    form = sent(
+        gallons="a lot", ends__month="2", ends__day="30", kind="septic", seasons=["w", "r"], true="1",
+        note="One\nTwo", sources__0__gallons="", sources__1__place="Lake Road",
+    )  # fmt: skip
+    assert form.answers() == [
+        ("Gallons", "a lot"), ("License end date", "2/30"), ("Note", "One\nTwo"), ("Kind", "Septic tank"),
+        ("Seasons", "Winter, Rest"), ("This is true", "Yes"), ("Source 1: Place", "Lake Road"),
+    ]  # fmt: skip
+    assert sent(Secret, name="Ann", password="correct horse").answers() == [("Name", "Ann")]
+
+
+def test_form_sent_too_late_does_not_validate_and_says_so(app):
+    g.lapsed = "Press the button again."
+    form = Secret(formdata=MultiDict({"name": "Ann", "password": "correct horse"}))
+    assert not form.validate()
+    assert [(p.target, p.sentence) for p in form.problems()] == [("main", "Press the button again.")]
