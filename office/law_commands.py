@@ -157,7 +157,7 @@ def hours(plant: str, day: datetime, as_json: bool) -> None:
 @law_group.command("rate")
 @click.argument("plant")
 @click.option("--date", "day", required=True, type=DAY)
-@click.option("--flow-gpd", type=click.IntRange(min=1), help="another flow in force, gallons a day")
+@click.option("--flow-gpd", type=click.IntRange(1, MOST), help="another flow in force, gallons a day")
 @AS_JSON
 @_asked
 def rate(plant: str, day: datetime, flow_gpd: int | None, as_json: bool) -> None:
@@ -243,10 +243,10 @@ def due(plant: str, discharged_at: str, as_json: bool) -> None:
 @click.option("--gallons", required=True, type=click.IntRange(0, MOST))
 @click.option("--waste", required=True, type=click.Choice(list(WASTE_TYPES)))
 @click.option("--origin", help="zone the waste comes from, where a schedule asks")
-@click.option("--tests", default=0, type=click.IntRange(min=0), help="tests beyond the pair every load has")
-@click.option("--after-hours-minutes", default=0, type=click.IntRange(min=0))
+@click.option("--tests", default=0, type=click.IntRange(0, MOST), help="tests beyond the pair every load has")
+@click.option("--after-hours-minutes", default=0, type=click.IntRange(0, MOST))
 @click.option("--wage", type=Dollars(), help="supervisor's hourly wage, like 30.00")
-@click.option("--capacity", type=click.IntRange(min=1), help="the truck's tank, where a schedule charges by it")
+@click.option("--capacity", type=click.IntRange(1, MOST), help="the truck's tank, where a schedule charges by it")
 @AS_JSON
 @_asked
 def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | None, tests: int,
