@@ -207,7 +207,7 @@ def _back_to_form(response: Response) -> Response:
     packed = request.form.get(kept.FIELD) if request.endpoint == "security.login" else None
     if packed and response.status_code == 302 and current_user.is_authenticated:
         found = kept.unpack(packed, current_user.id, clock.now())
-        if found is not None:
+        if found is not None and kept.own_address(found.address):
             response.status_code, response.location = 307, found.address
     return response
 
