@@ -3,23 +3,14 @@
 The changed copy is adopted at the plant like any law, then the public pages and the ``law`` commands are asked again.
 """
 
-import itertools
-import json
 import re
-from datetime import date, timedelta
-from decimal import Decimal
 
 import pytest
 
-from office.access import Role, system
-from office.acts import act
-from office.db import db
-from office.law import Adoption, LawText
 from office.law_commands import law_group
 from ordinances.followed import FOLLOWED
-from ordinances.reader import LawError, load_profile, profile_from_canonical
 from ordinances.schema import KEYS
-from tests import world
+from tests.house.law_copies import adopt, canonical, other, with_values
 
 PAGES = ("/bayfield/", "/bayfield/rules", "/bayfield/fees?gallons=1500&waste=septic_tank", "/bayfield/week",
          "/bayfield/apply")  # fmt: skip
@@ -29,49 +20,7 @@ COMMANDS = (
     "window bayfield --at 2026-08-15T12:00:00", "hours bayfield --date 2026-10-06", "rate bayfield --date 2026-10-06",
     "due bayfield --discharged-at 2026-10-06T09:00",
 )  # fmt: skip
-DAYS = itertools.count(1)
 SPELLED = {"0.25": "a quarter hour"}  # figures the rules page says in words
-
-
-def canonical():
-    return json.loads(load_profile("bayfield").text)
-
-
-def other(key, value):  # noqa: PLR0911 - one answer a kind
-    """Another value of the same kind, unlike anything else in the law; None when the kind has no other."""
-    kind, options = KEYS[key].type, KEYS[key].options
-    if kind == "integer":
-        return value + (2400 if value > 100_000 else 2)
-    if kind in ("money", "decimal"):
-        return str(Decimal(value) * 3 + Decimal("0.007"))
-    if kind == "month_day":
-        month, day = value.split("-")
-        return f"{month}-{'13' if day != '13' else '14'}"
-    if kind == "time":
-        return f"{value[:2]}:{'25' if value[3:] != '25' else '35'}"
-    if kind == "flag":
-        return not value
-    if kind == "choice":
-        return next((option for option in options if option != value), None)
-    if kind in ("weekdays", "choices", "names", "pairs", "list"):
-        return value[1:] if len(value) > 1 else ["something else"]
-    if kind == "limit":
-        return value | {"below" if "below" in value else "above": "3.3"} if {"below", "above"} & set(value) else (
-            value | {"severity": "warn" if value["severity"] != "warn" else "ask"}
-        )  # fmt: skip
-    return f"{value} (changed)" if isinstance(value, str) else None
-
-
-@act("test_adopt", roles=(Role.SYSTEM,))
-def adopt(text, *, by, at):
-    profile = profile_from_canonical(text)
-    stored = LawText(sha256=profile.sha256, profile=profile.id, name=profile.name, text=profile.text)
-    db.session.add(stored)
-    db.session.flush()
-    since = date(1992, 1, 1) + timedelta(days=next(DAYS))
-    db.session.add(Adoption(plant_id=world.plant().id, law_text_id=stored.id, since=since, resolution="Test",
-                            adopted_at=at, adopted_by="Test"))  # fmt: skip
-    return True
 
 
 def answers(app, pages=PAGES):
@@ -82,25 +31,11 @@ def answers(app, pages=PAGES):
     return [re.sub(r'value="[0-9a-f]{20,}"|/static/\S+', "", page) for page in pages]
 
 
-def with_values(changes):
-    """The canonical text with other values in some rows, or the sentence why the law refuses them."""
-    document = canonical()
-    for index, value in changes.items():
-        document["rows"][index]["value"] = value
-    text = json.dumps(document)
-    try:
-        profile_from_canonical(text)
-    except LawError as error:
-        return None, str(error)
-    return text, ""
-
-
 def change(app, changes, pages=PAGES):
     text, why = with_values(changes)
     if text is None:
         return None, why
-    adopt(text, by=system(), at=world.START)
-    db.session.commit()
+    adopt(text)
     return answers(app, pages), ""
 
 

@@ -1,0 +1,268 @@
+"""Each place where people meet the law: a function of the scene that returns all its words."""
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import select
+
+from billing import actions as billing
+from billing.models import Account, Invoice
+from billing.queries import entries_of
+from haulers import actions as acts
+from haulers.actions import DecisionLine
+from haulers.models import Application, Approval
+from haulers.queries import SourceLine, party_of_business, trucks_of
+from haulers.states import Outcome
+from intake.actions.flow import put_flow_in_force
+from intake.actions.restriction import restrict_plant
+from intake.models import Load
+from intake.queries.gate import may_discharge
+from office.db import db
+from office.law_commands import law_group
+from ordinances.refusal import Refusal
+from tests import world
+from tests.haulers import builders
+from tests.house.law_copies import canonical
+from tests.house.law_scene import DRAFTING, OWNER, SOURCES, TUESDAY, WAITING, Scene, law_at, log, refused
+
+# ---------------------------------------------------------------- Pages
+
+
+def filing_window(scene: Scene) -> str:
+    """The public page about applying, before the form, with the form, open, closed, and in a year the day rolls."""
+    days = ("2026-06-20T08:00", "2026-07-20T08:00", "2026-08-12T08:00", "2026-09-05T08:00", "2029-08-12T08:00")
+    return "\n".join(scene.page("anybody", "/apply", day) for day in days)
+
+
+def application_form(scene: Scene) -> str:
+    """The form the hauler fills in, and its answers to check."""
+    return scene.page(DRAFTING, "/hauler/apply/sources") + scene.page(DRAFTING, "/hauler/apply/check")
+
+
+def committee_table(scene: Scene) -> str:
+    """The table before, in and after the month of decisions; the record to fill in; one application."""
+    days = ("2026-08-20T08:00", "2026-09-15T08:00", "2026-10-05T08:00")
+    shown = [scene.page("member1", "/committee?season=2026-27", day) for day in days]
+    return "\n".join([*shown, scene.page("member1", "/committee/2026-27/decide", days[1]),
+                      scene.page("member1", "/committee/2026-27/2", days[1])])  # fmt: skip
+
+
+def booking_offers(scene: Scene) -> str:
+    """The times offered for a small and a large load, on a weekday, a Friday, a weekend and a holiday."""
+    truck, now = trucks_of(scene.business(OWNER).id)[0].id, "2026-10-06T06:00"
+    asked = [("2026-10-06", 1700), ("2026-10-05", 1700), ("2026-10-10", 1700), ("2026-11-26", 1700),
+             ("2026-10-06", 2900)]  # fmt: skip
+    shown = [scene.page(OWNER, f"/hauler/book/times?truck={truck}&waste=septic_tank&gallons={g}&day={d}", now)
+             for d, g in asked]  # fmt: skip
+    return "\n".join([scene.page(OWNER, "/hauler/book", now), *shown, scene.page("anybody", "/week", now)])
+
+
+def price_before_booking(scene: Scene) -> str:
+    """The last page before a booking is made, with what the load will cost."""
+    truck, now = trucks_of(scene.business(OWNER).id)[0].id, "2026-10-06T06:00"
+    times = scene.page(OWNER, f"/hauler/book/times?truck={truck}&waste=septic_tank&gallons=1700&day=2026-10-07", now)
+    found = re.search(r'name="time"[^>]*value="([^"]+)"', times) or re.search(r'value="(2026[^"]+)"', times)
+    key = found[1] if found else ""
+    return scene.page(OWNER, f"/hauler/book/check?truck={truck}&waste=septic_tank&gallons=1700&s={key}", now)
+
+
+def home_of_director(scene: Scene) -> str:
+    """The Director's pages: restrict, flow and limit, revoke."""
+    approval = db.session.scalars(select(Approval.id)).first()
+    now = "2026-10-06T06:30"
+    pages = ("/director", "/director/restrict", "/director/flow", f"/director/approvals/{approval}/revoke")
+    return "\n".join(scene.page("director", address, now) for address in pages)
+
+
+def public_pages(scene: Scene) -> str:
+    """The plant today, the restrictions and the charges."""
+    now = "2026-10-06T06:30"
+    return scene.page("anybody", "/", now) + scene.page("anybody", "/fees?gallons=1500&waste=septic_tank", now)
+
+
+def invoice_run(scene: Scene) -> str:
+    """The clerk's page before invoices are made, ten days after the last ones and fifty days after."""
+    return "\n".join(scene.page("clerk", "/clerk/invoices/run", at) for at in ("2026-10-17T08:00", "2026-11-20T08:00"))
+
+
+def rules_page(scene: Scene) -> str:
+    """Every row of the law with its §."""
+    return scene.page("anybody", "/rules")
+
+
+# ---------------------------------------------------------------- Acts: letters, charges, answers
+
+
+def filing(scene: Scene) -> str:
+    """Sending the application: in time, on the last day, late; and with grease in it, or without what is asked."""
+    said = []
+    for at in ("2026-07-20T10:00", "2026-08-12T10:00", "2026-08-14T10:00", "2026-09-01T12:00", "2026-09-05T10:00"):
+        said.append(scene.done(builders.send(scene.business(DRAFTING), at), at))
+    grease = SourceLine("portable_toilet", "Fairs", "outside", "Weekly", 500, 500, 500)
+    builders.draft(scene.business(DRAFTING), grease, at="2026-08-12T09:00")
+    said.append(scene.done(builders.send(scene.business(DRAFTING), "2026-08-12T10:00")))
+    nothing = SourceLine("septic_tank", "", "outside", "", None, 500, 500)
+    builders.draft(scene.business(DRAFTING), nothing, at="2026-08-12T09:00")
+    said.append(scene.done(builders.send(scene.business(DRAFTING), "2026-08-12T10:00")))
+    return "\n".join(said)
+
+
+def filing_after_revocation(scene: Scene) -> str:
+    """A hauler whose approval was revoked sends an application in the next window."""
+    at, business = world.at("2026-12-01T09:00"), scene.business(OWNER)
+    approval = db.session.scalars(select(Approval)).one()
+    acts.revoke_approval(world.plant(), approval.id, "§ 329-7 F(4)", "Unloaded at night.", by=world.staff("director"),
+                         at=at, law=law_at(at))  # fmt: skip
+    acts.add_licence(business, "WI", "9", date(2028, 6, 30), by=builders.acting(business), at=at)
+    builders.draft(business, *SOURCES, at="2027-08-01T09:00")
+    return scene.done(builders.send(business, "2027-08-12T10:00"))
+
+
+def decision_letters(scene: Scene) -> str:
+    """Approved, approved in part and rejected, each with its letter; refused without the state's reason."""
+    when = "2026-09-16T09:00"
+    said = []
+    for outcome, winter, rest, code, over in (
+        (Outcome.APPROVED, 240_000, 600_000, "", True), (Outcome.APPROVED, 240_000, 600_000, "", False),
+        (Outcome.IN_PART, 30_000, 40_000, "capacity_or_limits", False), (Outcome.REJECTED, 0, 0, "no_approval", False),
+        (Outcome.REJECTED, 0, 0, "", False),
+    ):  # fmt: skip
+        asked = db.session.scalars(select(Application).filter_by(business_id=scene.business(WAITING).id)).one()
+        why = "" if outcome is Outcome.APPROVED else "The plant is full"
+        line = DecisionLine(asked.id, outcome, winter, rest, code or None, why, ("Call before you come",))
+        result = acts.decide_applications(world.plant(), builders.roll(), [line], over, by=world.staff("clerk"),
+                                          at=world.at(when), law=law_at(world.at(when)))  # fmt: skip
+        db.session.flush()
+        made = [(one.starts, one.ends) for one in db.session.scalars(select(Approval).order_by(Approval.id))]
+        said.append(scene.done(result, made))
+    return "\n".join(said)
+
+
+def gate_answer(scene: Scene) -> str:
+    """May this truck unload: in and out of hours, on a weekend and a holiday, of each waste, without a license."""
+    business = scene.business(OWNER)
+    truck, said = trucks_of(business.id)[0].id, []
+    for at, waste in (
+        (TUESDAY, "septic_tank"), (TUESDAY, "portable_toilet"), (TUESDAY, "grease_interceptor"),
+        ("2026-10-06T10:10", "septic_tank"), ("2026-10-06T07:05", "septic_tank"), ("2026-10-05T07:30", "septic_tank"),
+        ("2026-10-10T07:30", "septic_tank"), ("2026-11-26T07:30", "septic_tank"), ("2027-07-06T07:30", "septic_tank"),
+    ):  # fmt: skip
+        when = world.at(at)
+        one = may_discharge(world.plant(), law_at(when), when, business_id=business.id, truck_id=truck, waste=waste)
+        said.append(f"{at} {waste}: {one.code}, {one.sentence} ({one.cite}) {one.next_step}")
+    db.session.rollback()
+    return "\n".join(said)
+
+
+def _logged(scene: Scene, at: str = "2026-10-07T07:10", **given: Any) -> str:
+    load = log(scene.business(OWNER), world.at(at), **given)
+    more = []
+    if isinstance(load, Load):
+        more = [load.record_due, [(e.code, e.quantity, e.amount_cents, e.what) for e in entries_of("load", load.id)]]
+    return scene.done(load, *more)
+
+
+def logged_load(scene: Scene) -> str:
+    """A load taken in: its charges, its ticket, what the hauler is told, when its record is due."""
+    return "\n".join([
+        _logged(scene), _logged(scene, gallons=1_900), _logged(scene, gallons=3_100), _logged(scene, basis="declared"),
+        _logged(scene, tested=False), _logged(scene, bottle=""), _logged(scene, at="2026-10-07T09:50"),
+        _logged(scene, waste="portable_toilet"), _logged(scene, normal=False),
+    ])  # fmt: skip
+
+
+def field_tests(scene: Scene) -> str:
+    """A load at the gate whose pH or look is wrong: refused, the Superintendent asked, or a warning kept."""
+    limits = [row["value"] for row in canonical()["rows"] if isinstance(row["value"], dict)]
+    seen = {one["parameter"]: one["severity"] for one in limits if one["parameter"] not in ("ph", "temp_f")}
+    rejected = [one for one, severity in seen.items() if severity == "reject"]
+    others = [one for one in seen if one not in rejected]
+    said = [_logged(scene, ph=Decimal(ph)) for ph in ("5.4", "9.6")]
+    said += [_logged(scene, flags=(flag,), normal=False, note="Looks odd") for flag in rejected]
+    said += [_logged(scene, flags=others, normal=False, note="Odd", answer=answer) for answer in ("", "Take it")]
+    return "\n".join(said)
+
+
+def bill(scene: Scene) -> str:
+    """An invoice made: due day, late words, readings."""
+    owner = scene.business(OWNER)
+    log(owner, world.at("2026-10-07T07:10"))
+    account = db.session.scalars(select(Account).filter_by(party_id=party_of_business(owner.id).id)).one()
+    at = world.at("2026-10-08T09:00")
+    made = billing.make_invoice(world.plant(), account, by=world.staff("clerk"), at=at, law=law_at(at))
+    return scene.done(made, getattr(made, "due_on", ""))
+
+
+def late_charge(scene: Scene) -> str:
+    """The late charge of the unpaid invoice on the day after its last day, and again a month later."""
+    said = []
+    for at in ("2026-10-27T08:00", "2026-10-28T08:00"):
+        invoice = db.session.scalars(select(Invoice)).one()
+        made = billing.add_late_charge(invoice, by=world.staff("clerk"), at=world.at(at), law=law_at(world.at(at)))
+        again = billing.add_late_charge(invoice, by=world.staff("clerk"), at=world.at("2026-12-01T08:00"),
+                                        law=law_at(world.at(at)))  # fmt: skip
+        both = [refused(one) if isinstance(one, Refusal) else (one.amount_cents, one.what) for one in (made, again)]
+        said.append(scene.done(made, both))
+    return "\n".join(said)
+
+
+def restriction_notice(scene: Scene) -> str:
+    """Restricting for each reason and scope, and lifting: what is refused and what everybody is told."""
+    at, said = world.at("2026-10-06T06:30"), []
+    for reason, scope, gph in (("operational_problem", "everything", None), ("permit_threat", "rate", 300),
+                               ("maintenance_problem", "rate", 9_000)):  # fmt: skip
+        row = restrict_plant(world.plant(), reason, scope=scope, gph=gph, by=world.staff("director"), at=at,
+                             law=law_at(at))  # fmt: skip
+        ends = [] if isinstance(row, Refusal) else [row.planning_end]
+        said.append(scene.done(row, *ends))
+    return "\n".join(said)
+
+
+def revocation_letter(scene: Scene) -> str:
+    """Revoking: the letter, what others are told; with no reason it is refused; and the gate after it."""
+    at, said = world.at("2026-10-06T06:30"), []
+    for reason in ("", "Unloaded at night."):
+        approval = db.session.scalars(select(Approval)).one()
+        result = acts.revoke_approval(world.plant(), approval.id, "§ 329-7 F(4): Unloading within the hours", reason,
+                                      by=world.staff("director"), at=at, law=law_at(at))  # fmt: skip
+        said.append(scene.done(result))
+    return "\n".join(said)
+
+
+def flow_put_in_force(scene: Scene) -> str:
+    """A lower flow in force: the limit it gives, the bookings that end, what their haulers are told."""
+    at, said = world.at("2026-10-06T06:30"), []
+    for gpd in (40_000, 8_000, 300):
+        said.append(scene.done(put_flow_in_force(world.plant(), gpd, date(2026, 10, 8), "Order 1",
+                                                 by=world.staff("director"), at=at, law=law_at(at))))  # fmt: skip
+    return "\n".join(said)
+
+
+PRICE = "price bayfield --gallons 1500 --waste septic_tank --date"
+COMMANDS = (
+    f"{PRICE} 2026-10-06 --tests 1 --after-hours-minutes 136 --wage 30.00",
+    f"{PRICE} 2026-10-06 --after-hours-minutes 5 --wage 30.00",
+    f"{PRICE} 2026-10-10 --after-hours-minutes 60 --wage 30.00",
+    "fit bayfield --date 2026-10-06 --gallons 1700", "fit bayfield --date 2026-10-06 --gallons 5000",
+    "window bayfield --at 2026-08-15T12:00:00", "hours bayfield --date 2026-10-06", "hours bayfield --date 2026-11-26",
+    "rate bayfield --date 2026-10-06", "rate bayfield --date 2026-10-06 --flow-gpd 96000",
+    "due bayfield --discharged-at 2026-10-06T09:00",
+)  # fmt: skip
+
+
+def commands(scene: Scene) -> str:
+    """The ``law`` commands."""
+    db.session.rollback()
+    runner = scene.app.test_cli_runner()
+    return "\n".join(runner.invoke(law_group, words.split()).output for words in COMMANDS)
+
+
+PLACES = {
+    one.__name__: one for one in (
+        filing_window, application_form, committee_table, booking_offers, price_before_booking, home_of_director,
+        public_pages, invoice_run, filing, filing_after_revocation, decision_letters, gate_answer, logged_load,
+        field_tests, bill, late_charge, restriction_notice, revocation_letter, flow_put_in_force, commands, rules_page,
+    )
+}  # fmt: skip

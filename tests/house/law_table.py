@@ -1,0 +1,139 @@
+"""Where the value of each row of Bayfield's law must be seen by people, by hand. A new row is entered here.
+
+SEEN: the place (a function of ``law_places``) whose words change with the value. RULES_ONLY: rows whose value no act
+and no other page uses, each with why. REFUSED and ONE_VALUE rows cannot stand in a copy with another value at all.
+"""
+
+
+def _by_place(table: dict[str, str]) -> dict[str, str]:
+    return {key: place for place, keys in table.items() for key in keys.split()}
+
+
+SEEN = _by_place({
+    "filing_window": "application.form_opens application.opens application.close_roll",
+    "filing": """
+        application.closes application.close_inclusive application.late decision.by state.apply_before
+    """,
+    "application_form": "approval.covers",
+    "committee_table": "decision.opens decision.allocation_method state.tiers",
+    "decision_letters": """
+        decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
+        state.plan_items state.fee_basis state.other_analysis
+    """,
+    "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
+    "gate_answer": "programme.kind approval.licence hours.holidays",
+    "logged_load": """
+        fees.volume_per_gal fees.test fees.test_unit fees.test_parameters fees.test_applies_to record.due_working_days
+    """,
+    "field_tests": """
+        limits.ph_low limits.ph_high limits.flammable limits.toxic limits.corrosive limits.solids limits.fog_high
+        limits.garbage limits.pickling limits.metals limits.odor limits.radioactive limits.inert_solids limits.color
+        limits.strength limits.slug limits.untreatable limits.judged_by limits.solidifying
+    """,
+    "bill": "billing.late_days",
+    "late_charge": "billing.late_percent",
+    "invoice_run": "billing.period",
+    "restriction_notice": "restriction.reasons restriction.scopes",
+    "commands": "fees.extra_test fees.special_per_test fees.special_min_hours fees.special_round_hours",
+    "public_pages": """
+        fees.surcharge_2007_bod fees.surcharge_2007_tss fees.surcharge_2007_p fees.surcharge_older_bod
+        fees.surcharge_older_tss
+    """,
+})  # fmt: skip
+
+NAMES_THE_TEXT = "says what the text rests on or calls things; nothing is reckoned or decided from it"
+ROLE_IS_BUILT_IN = "the person who acts is fixed by the roles of the acts; the row is cited by them"
+IN_WORDS = "a duty in words, told on the rules page; no act measures it"
+NOT_SEPTAGE = "for sewer customers; no septage charge is reckoned from it"
+STATE_OFFICE = "a date or duty towards the state's own offices; no act of the plant depends on it"
+NOT_MEASURED = "the operator's form does not measure it; the operator writes what looks wrong"
+REVIEW = "the letters print the plant's own text on review rights, approved by its attorney"
+
+RULES_ONLY = {
+    "programme.basis": NAMES_THE_TEXT,
+    "programme.who": NAMES_THE_TEXT,
+    "application.to": ROLE_IS_BUILT_IN,
+    "application.asks": "the form asks all of it, and sending without one is refused under its §",
+    "application.fee_set_by": ROLE_IS_BUILT_IN,
+    "application.fee_blocks_filing": "filing here never waits for the fee; the committee's table shows whether it came",
+    "decision.settles": "approvals always hold an amount and conditions",
+    "decision.outcomes": "the states of an application are fixed",
+    "decision.alarm_days": "no reminder is sent yet; the table shows how many days are left",
+    "approval.points_by": ROLE_IS_BUILT_IN,
+    "restriction.related": IN_WORDS,
+    "restriction.until": "lifting asks what was done and cites it",
+    "hours.special_by": ROLE_IS_BUILT_IN,
+    "rate.printed_flow_gph": "a figure the text prints; it is never a limit",
+    "rate.bleed": IN_WORDS,
+    "rate.purposes": IN_WORDS,
+    "fees.special_weekends": "unloading at other times is priced, not booked",
+    "fees.special_charge": NOT_SEPTAGE,
+    "fees.rates_by": NAMES_THE_TEXT,
+    "testing.facilities_by": ROLE_IS_BUILT_IN,
+    "testing.facilities_approved_by": ROLE_IS_BUILT_IN,
+    "testing.by": ROLE_IS_BUILT_IN,
+    "testing.spot_by": ROLE_IS_BUILT_IN,
+    "testing.more_by": ROLE_IS_BUILT_IN,
+    "testing.methods": IN_WORDS,
+    "testing.approved_by": ROLE_IS_BUILT_IN,
+    "testing.access": IN_WORDS,
+    "testing.retest_hours": IN_WORDS,
+    "strength.lb_factor": "pounds are reckoned only where a table of surcharges reaches septage",
+    "strength.normal_bod": NOT_SEPTAGE,
+    "strength.normal_tss": NOT_SEPTAGE,
+    "strength.normal_p": NOT_SEPTAGE,
+    "record.filed_by": ROLE_IS_BUILT_IN,
+    "record.to": ROLE_IS_BUILT_IN,
+    "limits.temp_high": NOT_MEASURED,
+    "limits.solidify_from_f": NOT_MEASURED,
+    "limits.solidify_to_f": NOT_MEASURED,
+    "limits.grinder_hp": NOT_MEASURED,
+    "limits.grinder_by": ROLE_IS_BUILT_IN,
+    "limits.remedies": IN_WORDS,
+    "slug.times": "a slug is written down as seen; the meter that would measure it is not read",
+    "slug.minutes": "a slug is written down as seen; the meter that would measure it is not read",
+    "manhole.written_by": ROLE_IS_BUILT_IN,
+    "manhole.purposes": IN_WORDS,
+    "revocation.grounds": "the Director picks a provision by its § or a condition of the approval",
+    "revocation.review": REVIEW,
+    "revocation.reapply_bar": "nobody is barred; the committee's table says who was revoked before",
+    "violations.notice_by": IN_WORDS,
+    "violations.notice": IN_WORDS,
+    "violations.cease": IN_WORDS,
+    "violations.penalty": IN_WORDS,
+    "violations.each_day": IN_WORDS,
+    "violations.liability": IN_WORDS,
+    "violations.accident_report": IN_WORDS,
+    "violations.accident_by": IN_WORDS,
+    "winter.partial": "part approvals with a reason are always possible",
+    "state.decide_by": "the town's own date for decisions goes first",
+    "state.service_area_first": "the order of the tiers is fixed; the first is the service area",
+    "state.septage_is": "what an approval covers is the town's row",
+    "state.septage_is_not": "what an approval covers is the town's row",
+    "state.fee_notice_days": "a change of fees is told by the city outside this programme",
+    "state.dispute_stages": IN_WORDS,
+    "state.dispute_percent": IN_WORDS,
+    "state.large_source_gpd": STATE_OFFICE,
+    "state.cooperate": IN_WORDS,
+    "state.licence_ends": "each license is entered with its own end date",
+    "state.hauler_keeps_years": STATE_OFFICE,
+    "state.report_due": STATE_OFFICE,
+    "state.cmar_due": STATE_OFFICE,
+    "state.review_request_days": REVIEW,
+    "state.review_done_days": REVIEW,
+    "state.appeal_days": REVIEW,
+    "state.hearing_days": REVIEW,
+    "state.hearing_decided_days": REVIEW,
+    "state.court_days": REVIEW,
+    "state.day_counting": REVIEW,
+    "state.plant_keeps_years": "nothing is ever deleted",
+}
+
+# Another value that shows: where the usual one stays within what the law takes anyway.
+OTHER = {
+    "rate.flow_gpd": 120000,
+    "rate.percent": "5",
+    "rate.plan_gph": 600,
+    "rate.hard_gph": 680,
+    "limits.fog_high": {"parameter": "grease", "above": "100", "unit": "mg/L", "severity": "ask"},
+}
