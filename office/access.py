@@ -95,11 +95,16 @@ def grants_in_force(person_id: int, at: datetime) -> list[Grant]:
 
 
 def actor(person_id: int, name: str, plant_id: int | None, at: datetime) -> Actor:
-    """The person as they may act at this plant now. A hauler's grant carries the party and holds at every plant."""
+    """The person as they may act at this plant now. A hauler's or driver's grant carries the party, at every plant.
+
+    One person stands for one company at a time, their own first: a driver's party never lends an owner's rights.
+    """
     grants = grants_in_force(person_id, at)
     here = [grant for grant in grants if grant.plant_id is None or grant.plant_id == plant_id]
-    party = next((grant.party_id for grant in here if grant.party_id is not None), None)
-    roles = {Role(grant.role) for grant in here} | {Role.PERSON, Role.PUBLIC}
+    of_parties = [grant for grant in here if grant.party_id is not None]
+    of_parties.sort(key=lambda grant: (grant.role != Role.HAULER.value, grant.id))
+    party = of_parties[0].party_id if of_parties else None
+    roles = {Role(grant.role) for grant in here if grant.party_id in (None, party)} | {Role.PERSON, Role.PUBLIC}
     return Actor(person_id, name, frozenset(roles), party)
 
 

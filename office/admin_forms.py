@@ -19,7 +19,7 @@ from office.forms import (
 )
 from ordinances.reader import shipped
 
-ROLES = (*STAFF, Role.MEMBER)
+ROLES = (*STAFF, Role.MEMBER, Role.STATE)
 ZONES = [(f"America/{name}", f"{name.replace('_', ' ')} time zone")
          for name in ("Chicago", "New_York", "Denver", "Los_Angeles", "Anchorage")]  # fmt: skip
 AMOUNTS = [("fees.filing", "The filing fee of an application"), ("fees.wage", "The supervisor's wage, an hour")]

@@ -19,7 +19,7 @@ from ordinances.refusal import Refusal
 AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.CLERK)
 
 
-@act("file_record", roles=(Role.HAULER, *AT_THE_PLANT))
+@act("file_record", roles=(Role.HAULER, Role.DRIVER, *AT_THE_PLANT))
 def file_record(load: Load, sources: str, *, by: Actor, at: datetime, law: Law) -> WrittenRecord | Refusal:
     """File where a load came from. The hauler files their own; the plant may for them, marked so.
 

@@ -23,7 +23,7 @@ from ordinances.screening import WASTE_TYPES
 LINKS = [Link(Role.HAULER, "Loads", "intake.hauler_loads")]
 
 
-@page(bp, "/plant/loads", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
+@page(bp, "/plant/loads", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.STATE)
 def plant_loads(here: Page) -> Any:
     """Loads by ticket, hauler, plate or bottle, newest first."""
     words = request.args.get("find", "").strip()
@@ -42,7 +42,7 @@ def hauler_loads(here: Page) -> Any:
 @page(bp, "/hauler/loads/<ticket>", Role.HAULER)
 def hauler_load(here: Page, ticket: str) -> Any:
     """One of the hauler's loads."""
-    load = _mine(here, ticket)
+    load = own_load(here, ticket)
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
     return here.show("intake/loads/one.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
@@ -52,24 +52,26 @@ def hauler_load(here: Page, ticket: str) -> Any:
 @page(bp, "/hauler/loads/<ticket>/ticket.pdf", Role.HAULER)
 def hauler_ticket_pdf(here: Page, ticket: str) -> Any:
     """The ticket of one of the hauler's loads."""
-    load = _mine(here, ticket)
+    load = own_load(here, ticket)
     return send_letter(db.session.get(Letter, load.letter_id or 0))
 
 
-@page(bp, "/hauler/loads/<ticket>/record", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/loads/<ticket>/record", Role.HAULER, Role.DRIVER, methods=("GET", "POST"))
 def hauler_record(here: Page, ticket: str) -> Any:
     """Send the written record of a load."""
-    load, form = _mine(here, ticket), RecordForm()
+    load, form = own_load(here, ticket), RecordForm()
+    back = "intake.hauler_load" if Role.HAULER in here.by.roles else "intake.driver_load"
     if form.validate_on_submit():
         result = file_record(load, form.sources.data, by=here.by, at=here.at, law=here.law)
         if isinstance(result, Refusal):
             return here.refuse(result)
-        return here.done("intake.hauler_load", f"The record of load {ticket} is in.", ticket=ticket)
-    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False,
+        return here.done(back, f"The record of load {ticket} is in.", ticket=ticket)
+    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False, back_to=back,
                      record=loads.record_of(load.id))  # fmt: skip
 
 
-def _mine(here: Page, ticket: str) -> Load:
+def own_load(here: Page, ticket: str) -> Load:
+    """The load of this ticket if it is the signed-in person's company's; another's reads as not found."""
     load = loads.with_ticket(here.plant.id, ticket)
     if load is None or load.business_id != business_of(here):
         abort(404)

@@ -98,7 +98,7 @@ def _show_refusal(here: Page, form: StationForm, refusal: Refusal) -> None:
     form.show_refusal(refusal)
 
 
-@page(bp, "/station/load/<ticket>", *GATE, Role.CLERK)
+@page(bp, "/station/load/<ticket>", *GATE, Role.CLERK, Role.STATE)
 def load_ticket(here: Page, ticket: str) -> Any:
     """One load: its ticket, charges, record, results, history."""
     load = _load(here, ticket)

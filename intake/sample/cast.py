@@ -19,7 +19,10 @@ STAFF = (
     ("Beth Member", "member2@sample.example", (Role.MEMBER,)),
     ("Carl Member", "member3@sample.example", (Role.MEMBER,)),
     ("Ada Administrator", "admin@sample.example", (Role.ADMINISTRATOR,)),
+    ("Stella Stateview", "state@sample.example", (Role.STATE,)),
 )
+# The driver of the first hauler.
+DRIVER = ("Dan Driveabout", "driver@sample.example")
 HOLIDAYS = (
     (date(2026, 9, 7), "Labor Day"),
     (date(2026, 11, 26), "Thanksgiving Day"),

@@ -7,7 +7,7 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from intake import sample
-from intake.sample.cast import HAULERS, PASSWORD, STAFF
+from intake.sample.cast import DRIVER, HAULERS, PASSWORD, STAFF
 from office import formats
 from office.access import TITLES, Role
 from office.plants import all_plants
@@ -25,7 +25,8 @@ def demo() -> None:
         click.echo(f"\r{loads} loads logged, October 2026 to February 2027.        ")
     click.echo(f"\nSample season at http://localhost:{current_app.config['PORT']}. Password of everybody: {PASSWORD}\n")
     seen: set[Role] = set()
-    for name, email, roles in (*STAFF, (HAULERS[0].contact, HAULERS[0].email, (Role.HAULER,))):
+    company = ((HAULERS[0].contact, HAULERS[0].email, (Role.HAULER,)), (*DRIVER, (Role.DRIVER,)))
+    for name, email, roles in (*STAFF, *company):
         if roles[0] not in seen:
             click.echo(f"  {TITLES[roles[0]]:<24} {email:<26} {name}")
         seen.add(roles[0])

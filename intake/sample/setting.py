@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 from haulers import actions as hauling
 from haulers import queries as haulers
+from haulers.actions.drivers import add_driver
 from haulers.queries import SourceLine, TruckLine
 from haulers.states import Ballot, Outcome
 from intake import actions
-from intake.sample.cast import HAULERS, HOLIDAYS, PASSWORD, REVIEW, STAFF, Hauler
+from intake.sample.cast import DRIVER, HAULERS, HOLIDAYS, PASSWORD, REVIEW, STAFF, Hauler
 from office import clock
 from office.access import Actor, Role, actor, people_with, system
 from office.db import db
@@ -123,6 +124,8 @@ def _register(story: Story, hauler: Hauler, number: int) -> None:
         licence_number=f"SAMPLE-{1000 + number}", licence_ends=date(2027, 6, 30), trucks=trucks, by=public, at=at,
     ))  # fmt: skip
     story.business[hauler.email] = business.id
+    if number == 0:
+        must(add_driver(business, *DRIVER, PASSWORD, by=story.who(hauler.email, at), at=at))
 
 
 def decide_all(story: Story) -> None:

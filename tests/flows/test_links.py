@@ -15,6 +15,7 @@ PEOPLE = {
     "rejected hauler": "anyone@sample.example", "operator": "operator@sample.example",
     "manager": "manager@sample.example", "director": "director@sample.example", "member": "member@sample.example",
     "clerk": "clerk@sample.example", "administrator": "admin@sample.example",
+    "driver": "driver@sample.example", "state viewer": "state@sample.example",
 }  # fmt: skip
 EACH = 2
 

@@ -58,9 +58,11 @@ PAGE_ROLES = _by_roles(
         haulers.apply_season
         haulers.check
         haulers.company
+        haulers.drivers
         haulers.letter
         haulers.letters
         haulers.license_page
+        haulers.remove_driver
         haulers.remove_truck
         haulers.saved
         haulers.sent
@@ -78,8 +80,15 @@ PAGE_ROLES = _by_roles(
         intake.hauler_home
         intake.hauler_load
         intake.hauler_loads
-        intake.hauler_record
         intake.hauler_ticket_pdf
+    """,
+        "driver": """
+        intake.driver_booking
+        intake.driver_home
+        intake.driver_load
+    """,
+        "hauler_owner driver": """
+        intake.hauler_record
     """,
         "person": """
         office.account_home
@@ -148,9 +157,11 @@ PAGE_ROLES = _by_roles(
         intake.close
     """,
         "operator plant_manager director clerk": """
+        intake.ticket_pdf
+    """,
+        "operator plant_manager director clerk state_viewer": """
         intake.load_ticket
         intake.plant_loads
-        intake.ticket_pdf
     """,
         "administrator clerk director plant_manager state_viewer": """
         office.history
@@ -178,8 +189,10 @@ ACT_ROLES = _by_roles(
         update_restriction
     """,
         "hauler_owner": """
+        add_driver
         add_licence
         add_truck
+        end_driver
         change_company
         file_application
         retire_truck
@@ -235,7 +248,7 @@ ACT_ROLES = _by_roles(
         "director clerk administrator system": """
         set_plant_row
     """,
-        "hauler_owner operator plant_manager clerk": """
+        "hauler_owner driver operator plant_manager clerk": """
         file_record
     """,
         "plant_manager director administrator system": """
