@@ -43,6 +43,11 @@ def ask_to_book(who: Hauler, *sessions: Session) -> Ask:
     return Ask(who.email, f"/bayfield/hauler/book/check?{urlencode(args)}")
 
 
+def one_gallon(n: int) -> Session:
+    """A gallon at one of the twelve quarter hours of Tuesday, in turn."""
+    return session(f"2026-10-06T{7 + n % 12 // 4:02d}:{n % 4 * 15:02d}", 1, minutes=1)
+
+
 def won(answers: list[Answer]) -> list[Answer]:
     return [one for one in answers if one.status == 303 and "/hauler/booked/" in one.location]
 
@@ -103,7 +108,7 @@ def test_one_gallon_of_the_season_left_is_had_once_over_two_days(url, racers):
 def test_two_splits_in_opposite_order_never_wait_for_each_other(url, racers):
     first, second = several(2)
     db.session.remove()
-    there = (session("2026-10-06T07:00", 60, minutes=60), session("2026-10-07T07:00", 60, minutes=60))
+    there = (session("2026-10-06T07:00", 1, minutes=1), session("2026-10-07T07:00", 1, minutes=1))
     asks = [ask_to_book(who, *(there if n % 2 else there[::-1])) for n, who in enumerate([first, second] * 4)]
     answers = racers.race(url, NOW, asks)
     assert Counter(one.status for one in answers) == {303: 8}
@@ -113,7 +118,7 @@ def test_two_splits_in_opposite_order_never_wait_for_each_other(url, racers):
 def test_booking_against_restricting_leaves_no_booking_live_before_the_planning_end(url, racers):
     people = several(8)
     db.session.remove()
-    asks = [ask_to_book(people[n % 8], session(f"2026-10-06T07:{n:02d}", 1, minutes=1)) for n in range(39)]
+    asks = [ask_to_book(people[n % 8], one_gallon(n)) for n in range(39)]
     asks.insert(
         20,
         Ask(
@@ -137,7 +142,7 @@ def test_booking_against_restricting_leaves_no_booking_live_before_the_planning_
 def test_booking_against_revoking_leaves_no_booking_live(url, racers):
     who = hauler()
     db.session.remove()
-    asks = [ask_to_book(who, session(f"2026-10-06T07:{n:02d}", 1, minutes=1)) for n in range(39)]
+    asks = [ask_to_book(who, one_gallon(n)) for n in range(39)]
     rule = revocation_rules(world.law(), TUESDAY, approval(world.plant().id, who.approval_id))[0]
     data = {"rule": rule, "reason": "Unloaded at night on October 4", "step": "send"}
     db.session.remove()
@@ -154,7 +159,7 @@ def test_booking_against_revoking_leaves_no_booking_live(url, racers):
 def test_booking_against_closing_the_day_leaves_no_booking_on_it(url, racers):
     people = several(4)
     db.session.remove()
-    asks = [ask_to_book(people[n % 4], session(f"2026-10-06T07:{n:02d}", 1, minutes=1)) for n in range(39)]
+    asks = [ask_to_book(people[n % 4], one_gallon(n)) for n in range(39)]
     data = {
         "day-month": "10",
         "day-day": "6",
