@@ -119,6 +119,16 @@ def test_fee_paid_at_the_desk_owes_nothing_and_is_on_no_invoice(app: Any) -> Non
     assert letter.data["balance"] == "Nothing is owed after this payment."
 
 
+def test_a_charge_that_is_paid_takes_no_second_payment(app: Any) -> None:
+    first = fee(books.party())
+    charge = db.session.get_one(Entry, first.charge_id)
+    said = actions.pay_charge(world.plant(), charge, "cash", "", date(2026, 8, 21), by=world.staff("clerk"),
+                              at=books.noon(date(2026, 8, 21)), law=world.law())  # fmt: skip
+    assert isinstance(said, Refusal)
+    assert (said.code, said.why) == ("charge_settled", "This charge is paid or was taken back.")
+    assert db.session.query(Payment).count() == 1
+
+
 def test_fee_of_one_application_is_charged_once(app: Any) -> None:
     who = books.party()
     fee(who)

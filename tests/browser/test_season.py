@@ -238,6 +238,9 @@ def write_application(hauler):
 def decide(member):
     member.go("/bayfield/committee")
     assert "30,000" in member.text
+    member.page.emulate_media(media="print")
+    assert member.page.get_by_role("row", name="30,000").is_visible(), "the table is left out in print"
+    member.page.emulate_media(media="screen")
     member.page.locator("main input[type=checkbox]").first.check()
     member.press("Record a decision for selected")
     member.choose("Approve").date3("Meeting date", "2026-09-15")

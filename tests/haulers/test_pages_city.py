@@ -1,5 +1,6 @@
 """The clerk's, the committee's and the Director's pages."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -168,6 +169,18 @@ def test_a_missing_vote_and_all_present_voted_aye(app: Any, clock_at: Any) -> No
     assert f'<input type="hidden" name="vote_{third}" value="aye">' in page
     said = data | {"step": "aye", f"vote_{third}": "absent"}
     assert (text(client.post(address, data=said)).count("<td>Aye</td>"), count(Motion)) == (2, 0)
+
+
+def test_an_excess_can_be_accepted_on_the_page_only_when_there_is_one(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-16T09:00")
+    much = filed(hauler(), replace(SOURCE, gallons_winter=400000))
+    client, address = signed_in(app, "clerk"), "/bayfield/committee/2026-27/decide"
+    assert "The committee accepts this" not in text(client.get(address))
+    data = decision(full(much) | {"gallons_winter": "400,000"}, step="review")
+    page = text(client.post(address, data=data))
+    assert "more than the plant can take" in page
+    assert "The committee accepts this" in page
+    assert "Read back the decision" in text(client.post(address, data=data | {"over_capacity": "1"}))
 
 
 def test_all_present_voted_aye_keeps_the_votes_beside_what_is_missing_yet(app: Any, clock_at: Any) -> None:
