@@ -4,10 +4,14 @@ from enum import StrEnum
 
 
 class ApplicationState(StrEnum):
-    """Where an application is. "Overdue" and "revoked" are derived when read, never stored here."""
+    """Where an application is. "Overdue" and "revoked" are derived when read, never stored here.
+
+    ``asked_late``: asked after the close; the committee has not voted to take it, so it is in no table yet.
+    """
 
     DRAFT = "draft"
     FILED = "filed"
+    ASKED_LATE = "asked_late"
     WITHDRAWN = "withdrawn"
     APPROVED = "approved"
     IN_PART = "in_part"
@@ -20,6 +24,48 @@ class Outcome(StrEnum):
     APPROVED = "approved"
     IN_PART = "in_part"
     REJECTED = "rejected"
+
+
+class MotionKind(StrEnum):
+    """What a motion is about."""
+
+    DECIDE = "decide"
+    TABLE = "table"
+    ASK_CHANGES = "ask_changes"
+    TAKE_LATE = "take_late"
+    CARRY_OVER = "carry_over"
+    AMEND = "amend"
+    CORRECT = "correct"
+    REINSTATE = "reinstate"
+
+
+class Period(StrEnum):
+    """What stretch of time an allowance of a disposal plan counts over."""
+
+    DAY = "day"
+    WEEK = "week"
+    WINTER = "winter"
+    REST = "rest"
+    SEASON = "season"
+
+
+class FileKind(StrEnum):
+    """What a file handed in by a hauler shows."""
+
+    LICENCE = "licence"
+    INSURANCE = "insurance"
+    CERTIFICATE = "certificate"
+    LAB = "lab"
+    PAPER = "paper"
+
+
+class AmendmentState(StrEnum):
+    """Where a change asked for after the approval is. Until it is granted the approval stays as it was."""
+
+    ASKED = "asked"
+    GRANTED = "granted"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
 
 
 class Ballot(StrEnum):
@@ -38,11 +84,13 @@ class StandingState(StrEnum):
     APPROVED = "approved"
     NOT_APPROVED = "not_approved"
     REVOKED = "revoked"
+    SUSPENDED = "suspended"
     NOT_BEGUN = "not_begun"
 
 
 APPLICATION_MOVES: dict[ApplicationState, tuple[ApplicationState, ...]] = {
-    ApplicationState.DRAFT: (ApplicationState.FILED,),
+    ApplicationState.DRAFT: (ApplicationState.FILED, ApplicationState.ASKED_LATE),
+    ApplicationState.ASKED_LATE: (ApplicationState.FILED, ApplicationState.WITHDRAWN),
     ApplicationState.FILED: (
         ApplicationState.WITHDRAWN,
         ApplicationState.APPROVED,
@@ -58,6 +106,7 @@ DECIDED = (ApplicationState.APPROVED, ApplicationState.IN_PART, ApplicationState
 STATE_WORDS = {
     ApplicationState.DRAFT: "Draft, not sent",
     ApplicationState.FILED: "Sent, not decided",
+    ApplicationState.ASKED_LATE: "Sent late, not taken yet",
     ApplicationState.WITHDRAWN: "Withdrawn",
     ApplicationState.APPROVED: "Approved",
     ApplicationState.IN_PART: "Approved in part",

@@ -33,6 +33,14 @@ class Base(DeclarativeBase):
     id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
 
 
+def born(value: Any) -> dict[str, Any]:
+    """``info`` of a column that a later migration added: the value every older row was given then.
+
+    The journal's digests leave such a column out while it holds that value, so the digests of older rows stay true.
+    """
+    return {"born": value}
+
+
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": True})
 Model: Any = db.Model
 

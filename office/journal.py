@@ -8,7 +8,7 @@ digest of the row as the database now holds it.
 import hashlib
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text, UniqueConstraint, event, inspect, select
+from sqlalchemy import BigInteger, ForeignKey, Integer, String, Table, Text, UniqueConstraint, event, inspect, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from office import access, clock
@@ -167,9 +167,14 @@ def _sha(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-def digest(mapping: Any) -> str:
-    """The digest of one row, given as a mapping of column name to value."""
-    return _sha({name: plain(value) for name, value in mapping.items()})
+def digest(table: Table, mapping: Any) -> str:
+    """The digest of one row, given as a mapping of column name to value (``office.db.born`` says what is left out)."""
+    kept = {name: plain(value) for name, value in mapping.items() if not _as_born(table.c[name].info, value)}
+    return _sha(kept)
+
+
+def _as_born(info: Mapping[Any, Any], value: Any) -> bool:
+    return "born" in info and type(value) is type(info["born"]) and value == info["born"]
 
 
 def _note(session: Session, _context: Any, _instances: Any) -> None:
@@ -238,7 +243,7 @@ def _digests(session: Session, merged: Any) -> dict[tuple[str, int], str]:
     for name, ids in wanted.items():
         table = db.metadata.tables[name]
         for mapping in session.execute(select(table).where(table.c.id.in_(ids))).mappings():
-            found[(name, mapping["id"])] = digest(mapping)
+            found[(name, mapping["id"])] = digest(table, mapping)
     return found
 
 

@@ -132,7 +132,7 @@ def _rows() -> Iterator[str]:
             known = newest.pop((table.name, ident), "")
             if known == "":
                 yield f"{table.name} {ident}: has no journal entry."
-            elif row is None or known != digest(row):
+            elif row is None or known != digest(table, row):
                 yield f"{table.name} {ident}: differs from its newest journal entry."
     for (table_name, ident), value in newest.items():
         if value is not None:

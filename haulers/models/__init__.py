@@ -1,9 +1,12 @@
-"""Tables of who may come: businesses and trucks, applications, the committee's decisions, approvals."""
+"""Tables of who may come: businesses, applications, the committee's decisions, approvals, what is enforced."""
 
-from haulers.models.applications import Application, ApplicationSource, FilingFee
-from haulers.models.approvals import Approval, Revocation
-from haulers.models.businesses import Business, Licence, Truck, TruckOfBusiness
-from haulers.models.committee import Decision, Meeting, Motion, Vote
+from haulers.models.applications import Application, ApplicationChange, ApplicationFile, ApplicationSource, FilingFee
+from haulers.models.approvals import AllowanceLine, Amendment, Approval
+from haulers.models.businesses import Business, Driver, Insurance, Licence, Truck, TruckOfBusiness
+from haulers.models.committee import CarryOver, Decision, Meeting, MemberNote, Motion, Referral, Vote
+from haulers.models.enforcement import Review, ReviewStep, Revocation, Suspension, Violation
 
-__all__ = ["Application", "ApplicationSource", "Approval", "Business", "Decision", "FilingFee", "Licence", "Meeting",
-           "Motion", "Revocation", "Truck", "TruckOfBusiness", "Vote"]  # fmt: skip
+__all__ = ["AllowanceLine", "Amendment", "Application", "ApplicationChange", "ApplicationFile", "ApplicationSource",
+           "Approval", "Business", "CarryOver", "Decision", "Driver", "FilingFee", "Insurance", "Licence", "Meeting",
+           "MemberNote", "Motion", "Referral", "Review", "ReviewStep", "Revocation", "Suspension", "Truck",
+           "TruckOfBusiness", "Violation", "Vote"]  # fmt: skip

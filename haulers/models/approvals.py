@@ -1,18 +1,20 @@
-"""Approvals with their disposal plans, and revocations."""
+"""Approvals with their disposal plans and allowances, and the changes asked for afterwards."""
 
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office.db import Json, Model, Utc
+from haulers.states import AmendmentState, Period, values
+from office.db import Json, Model, Utc, born
 
 
 class Approval(Model):
     """The right to unload so many gallons from ``starts`` to ``ends``, both days included, under a disposal plan.
 
-    ``plan`` holds the six items of NR 113.07. Whether it is in force at an instant is computed when asked.
+    ``plan`` holds the six items of NR 113.07. Whether it is in force at an instant is computed when asked. One that
+    reinstates a revoked approval names it in ``replaces_id``.
     """
 
     __tablename__ = "approval"
@@ -20,10 +22,13 @@ class Approval(Model):
         UniqueConstraint("plant_id", "number"),
         CheckConstraint("ends >= starts", name="ends_after_start"),
         CheckConstraint("gallons_winter >= 0 AND gallons_rest >= 0", name="gallons_not_negative"),
-    )
+        Index("uq_approval_first", "application_id", unique=True, sqlite_where=text("replaces_id IS NULL"),
+              postgresql_where=text("replaces_id IS NULL")),
+    )  # fmt: skip
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
-    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"), unique=True)
-    decision_id: Mapped[int] = mapped_column(ForeignKey("decision.id"), unique=True)
+    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"), index=True)
+    decision_id: Mapped[int] = mapped_column(ForeignKey("decision.id"), index=True)
+    replaces_id: Mapped[int | None] = mapped_column(ForeignKey("approval.id"), unique=True, info=born(None))
     business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
     number: Mapped[str] = mapped_column(String(30))
     season: Mapped[str] = mapped_column(String(10))
@@ -35,19 +40,59 @@ class Approval(Model):
     law_version: Mapped[str] = mapped_column(String(64))
 
 
-class Revocation(Model):
-    """An approval revoked in writing with its reason, from an instant on (§ 329-7 G)."""
+class AllowanceLine(Model):
+    """One allowance of a disposal plan: gallons of a type of waste ("" for all) in a day, a week, a part of the season.
 
-    __tablename__ = "revocation"
+    ``hard`` ones are refused when passed, others are said. Counted together with the totals of the approval.
+    """
+
+    __tablename__ = "allowance_line"
     __table_args__ = (
-        CheckConstraint("reason <> ''", name="reason_given"),
-        CheckConstraint("rule <> ''", name="rule_given"),
+        UniqueConstraint("approval_id", "waste", "period"),
+        CheckConstraint(f"period IN {values(Period)}", name="period_known"),
+        CheckConstraint("gallons >= 0", name="gallons_not_negative"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
-    approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), unique=True)
-    at: Mapped[datetime] = mapped_column(Utc)
-    rule: Mapped[str] = mapped_column(Text)
-    reason: Mapped[str] = mapped_column(Text)
-    by_name: Mapped[str] = mapped_column(String(200))
-    capacity: Mapped[str] = mapped_column(String(30))
+    approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), index=True)
+    waste: Mapped[str] = mapped_column(String(30), default="")
+    period: Mapped[str] = mapped_column(String(10))
+    gallons: Mapped[int] = mapped_column(Integer)
+    hard: Mapped[bool] = mapped_column(default=True)
+
+
+class Amendment(Model):
+    """A change asked for after the approval: more gallons, another source, a truck. Old and new stand side by side.
+
+    ``extra_winter`` and ``extra_rest`` are gallons asked for on top; ``granted_winter`` and ``granted_rest`` what the
+    committee gave of them.
+    """
+
+    __tablename__ = "amendment"
+    __table_args__ = (
+        CheckConstraint(f"state IN {values(AmendmentState)}", name="state_known"),
+        CheckConstraint("kind IN ('gallons', 'source', 'truck')", name="kind_known"),
+        CheckConstraint("words <> ''", name="words_given"),
+        CheckConstraint("(state = 'asked') = (decided_at IS NULL)", name="decided_when"),
+        CheckConstraint("state <> 'refused' OR reason <> ''", name="refused_why"),
+        CheckConstraint("extra_winter >= 0 AND extra_rest >= 0", name="extra_not_negative"),
+        CheckConstraint("granted_winter BETWEEN 0 AND extra_winter AND granted_rest BETWEEN 0 AND extra_rest",
+                        name="granted_within"),
+        CheckConstraint("state = 'granted' OR granted_winter + granted_rest = 0", name="granted_only"),
+    )  # fmt: skip
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    words: Mapped[str] = mapped_column(Text)
+    old: Mapped[Any] = mapped_column(Json)
+    new: Mapped[Any] = mapped_column(Json)
+    extra_winter: Mapped[int] = mapped_column(Integer, default=0)
+    extra_rest: Mapped[int] = mapped_column(Integer, default=0)
+    granted_winter: Mapped[int] = mapped_column(Integer, default=0)
+    granted_rest: Mapped[int] = mapped_column(Integer, default=0)
+    state: Mapped[str] = mapped_column(String(10), default=AmendmentState.ASKED.value)
+    asked_by: Mapped[str] = mapped_column(String(200))
+    asked_at: Mapped[datetime] = mapped_column(Utc)
+    motion_id: Mapped[int | None] = mapped_column(ForeignKey("motion.id"))
+    reason: Mapped[str] = mapped_column(Text, default="")
+    decided_at: Mapped[datetime | None] = mapped_column(Utc)
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))

@@ -1,4 +1,4 @@
-"""Septage businesses, their state licences and their trucks. They belong to no plant."""
+"""Septage businesses, their state licences, trucks, drivers and insurance. They belong to no plant."""
 
 from datetime import date, datetime
 
@@ -61,3 +61,38 @@ class TruckOfBusiness(Model):
     __table_args__ = (UniqueConstraint("truck_id", "business_id"),)
     truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
     business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+
+
+class Driver(Model):
+    """Somebody who drives for a business, with the state certificate they hold; one may be its operator-in-charge.
+
+    ``person_id`` only when they sign in themselves.
+    """
+
+    __tablename__ = "driver"
+    __table_args__ = (
+        CheckConstraint("name <> ''", name="name_given"),
+        Index("uq_driver_in_charge", "business_id", unique=True,
+              sqlite_where=text("in_charge AND retired_at IS NULL"),
+              postgresql_where=text("in_charge AND retired_at IS NULL")),
+    )  # fmt: skip
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    name: Mapped[str] = mapped_column(String(200))
+    certificate: Mapped[str] = mapped_column(String(40), default="")
+    certificate_number: Mapped[str] = mapped_column(String(40), default="")
+    certificate_ends_on: Mapped[date | None]
+    in_charge: Mapped[bool] = mapped_column(default=False)
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    retired_at: Mapped[datetime | None] = mapped_column(Utc)
+
+
+class Insurance(Model):
+    """A dated liability insurance of a business as it stated it. A later one stands beside it, never in its place."""
+
+    __tablename__ = "insurance"
+    __table_args__ = (CheckConstraint("insurer <> ''", name="insurer_given"),)
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    insurer: Mapped[str] = mapped_column(String(200))
+    policy: Mapped[str] = mapped_column(String(80), default="")
+    ends_on: Mapped[date]
+    stated_at: Mapped[datetime] = mapped_column(Utc)

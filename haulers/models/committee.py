@@ -3,30 +3,36 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from haulers.states import Ballot, Outcome, values
-from office.db import Json, Model, Utc
+from haulers.states import Ballot, MotionKind, Outcome, values
+from office.db import Json, Model, Utc, born
 
 
 class Meeting(Model):
-    """One meeting of the deciding body on a day."""
+    """One meeting of the deciding body on a day, and when its agenda was posted."""
 
     __tablename__ = "meeting"
     __table_args__ = (UniqueConstraint("plant_id", "held_on", "body"),)
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     held_on: Mapped[date]
     body: Mapped[str] = mapped_column(String(200))
+    agenda_posted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Motion(Model):
-    """A motion as it was put, who moved and seconded it, and whether it carried."""
+    """A motion as it was put, who moved and seconded it, and whether it carried.
+
+    ``conflicts`` is what the members said of conflicts of interest. ``lost`` says why it did not carry.
+    """
 
     __tablename__ = "motion"
     __table_args__ = (
         CheckConstraint("words <> ''", name="words_given"),
         CheckConstraint("mover_id <> seconder_id", name="two_people"),
+        CheckConstraint(f"kind IN {values(MotionKind)}", name="kind_known"),
+        CheckConstraint("NOT passed OR lost = ''", name="lost_why"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     meeting_id: Mapped[int] = mapped_column(ForeignKey("meeting.id"), index=True)
@@ -34,6 +40,10 @@ class Motion(Model):
     mover_id: Mapped[int] = mapped_column(ForeignKey("person.id"))
     seconder_id: Mapped[int] = mapped_column(ForeignKey("person.id"))
     passed: Mapped[bool]
+    kind: Mapped[str] = mapped_column(String(12), default=MotionKind.DECIDE.value, info=born("decide"))
+    conflicts: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    lost: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    recorded_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Vote(Model):
@@ -52,7 +62,11 @@ class Vote(Model):
 
 
 class Decision(Model):
-    """What a carried motion decided about one application. Gallons are what is approved of what was asked."""
+    """What a carried motion decided about one application. Gallons are what is approved of what was asked.
+
+    Never edited: a correction is a decision of its own that names the one it corrects. The hauler hears nothing of it
+    until its letter is issued: ``letter_id`` is None before.
+    """
 
     __tablename__ = "decision"
     __table_args__ = (
@@ -60,10 +74,13 @@ class Decision(Model):
         CheckConstraint("outcome = 'approved' OR reason <> ''", name="reason_given"),
         CheckConstraint("gallons_winter >= 0 AND gallons_rest >= 0", name="gallons_not_negative"),
         CheckConstraint("outcome <> 'rejected' OR gallons_winter + gallons_rest = 0", name="rejected_means_none"),
-    )
+        Index("uq_decision_first", "application_id", unique=True, sqlite_where=text("corrects_id IS NULL"),
+              postgresql_where=text("corrects_id IS NULL")),
+    )  # fmt: skip
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
-    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"), unique=True)
+    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"), index=True)
     motion_id: Mapped[int] = mapped_column(ForeignKey("motion.id"), index=True)
+    corrects_id: Mapped[int | None] = mapped_column(ForeignKey("decision.id"), unique=True, info=born(None))
     outcome: Mapped[str] = mapped_column(String(10))
     gallons_winter: Mapped[int] = mapped_column(Integer)
     gallons_rest: Mapped[int] = mapped_column(Integer)
@@ -72,5 +89,44 @@ class Decision(Model):
     conditions: Mapped[Any] = mapped_column(Json)
     over_capacity: Mapped[bool] = mapped_column(default=False)
     decided_at: Mapped[datetime] = mapped_column(Utc)
+    allowances: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
+
+
+class Referral(Model):
+    """What a carried motion did with an application short of deciding it: tabled, sent back for changes, taken late."""
+
+    __tablename__ = "referral"
+    __table_args__ = (
+        UniqueConstraint("motion_id", "application_id"),
+        CheckConstraint("kind IN ('table', 'ask_changes', 'take_late')", name="kind_known"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    motion_id: Mapped[int] = mapped_column(ForeignKey("motion.id"), index=True)
+    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    words: Mapped[str] = mapped_column(Text, default="")
+
+
+class CarryOver(Model):
+    """Last season's approvals carried over by a motion while the committee is overdue, to ``until`` inclusive."""
+
+    __tablename__ = "carry_over"
+    __table_args__ = (UniqueConstraint("plant_id", "season"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    motion_id: Mapped[int] = mapped_column(ForeignKey("motion.id"), unique=True)
+    season: Mapped[str] = mapped_column(String(10))
+    until: Mapped[date]
+
+
+class MemberNote(Model):
+    """A member's own note on an application. No other person is shown it."""
+
+    __tablename__ = "member_note"
+    __table_args__ = (UniqueConstraint("application_id", "person_id"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    application_id: Mapped[int] = mapped_column(ForeignKey("application.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    words: Mapped[str] = mapped_column(Text)
+    written_at: Mapped[datetime] = mapped_column(Utc)

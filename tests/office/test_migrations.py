@@ -37,3 +37,27 @@ def test_upgraded_database_is_what_the_models_say_and_goes_down_again(databases)
         assert left == set()
         db.engine.dispose()
     databases.drop(url)
+
+
+def test_upgraded_tables_keep_every_check_and_index_of_the_models(databases):
+    migrated, made = databases.create(), databases.create()
+    found = []
+    for url, make in ((migrated, lambda: upgrade(directory=str(FOLDER))), (made, db.create_all)):
+        app = make_app(url)
+        with app.app_context():
+            make()
+            with db.engine.connect() as connection:
+                look = db.inspect(connection)
+                found.append({
+                    name: (
+                        sorted((check["name"], " ".join(check["sqltext"].split()))
+                               for check in look.get_check_constraints(name)),
+                        sorted(index["name"] for index in look.get_indexes(name)),
+                        sorted(one["name"] for one in look.get_unique_constraints(name)),
+                        sorted(one["name"] for one in look.get_foreign_keys(name)),
+                    )
+                    for name in db.metadata.tables
+                })  # fmt: skip
+            db.engine.dispose()
+        databases.drop(url)
+    assert found[0] == found[1]
