@@ -115,7 +115,7 @@ def filing_after_revocation(scene: Scene) -> str:
     approval = db.session.scalars(select(Approval)).one()
     acts.revoke_approval(world.plant(), approval.id, "§ 329-7 F(4)", "Unloaded at night.", by=world.staff("director"),
                          at=at, law=law_at(at))  # fmt: skip
-    acts.add_licence(business, "WI", "9", date(2028, 6, 30), by=builders.acting(business), at=at)
+    acts.add_licence(business, state="WI", number="9", ends_on=date(2028, 6, 30), by=builders.acting(business), at=at)
     builders.draft(business, *SOURCES, at="2027-08-01T09:00")
     return scene.done(builders.send(business, "2027-08-12T10:00"))
 

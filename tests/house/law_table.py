@@ -18,7 +18,7 @@ SEEN = _by_place({
     "committee_table": "decision.opens decision.allocation_method state.tiers",
     "decision_letters": """
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
-        state.plan_items state.fee_basis state.other_analysis
+        state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing
     """,
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
     "gate_answer": "programme.kind approval.licence hours.holidays",
@@ -34,7 +34,10 @@ SEEN = _by_place({
     "late_charge": "billing.late_percent",
     "invoice_run": "billing.period",
     "restriction_notice": "restriction.reasons restriction.scopes",
-    "commands": "fees.extra_test fees.special_per_test fees.special_min_hours fees.special_round_hours",
+    "commands": """
+        fees.extra_test fees.special_per_test fees.special_min_hours fees.special_round_hours fees.special_weekends
+    """,
+    "filing_after_revocation": "revocation.reapply_bar",
     "public_pages": """
         fees.surcharge_2007_bod fees.surcharge_2007_tss fees.surcharge_2007_p fees.surcharge_older_bod
         fees.surcharge_older_tss
@@ -55,7 +58,6 @@ RULES_ONLY = {
     "application.to": ROLE_IS_BUILT_IN,
     "application.asks": "the form asks all of it, and sending without one is refused under its §",
     "application.fee_set_by": ROLE_IS_BUILT_IN,
-    "application.fee_blocks_filing": "filing here never waits for the fee; the committee's table shows whether it came",
     "decision.settles": "approvals always hold an amount and conditions",
     "decision.outcomes": "the states of an application are fixed",
     "decision.alarm_days": "no reminder is sent yet; the table shows how many days are left",
@@ -66,7 +68,6 @@ RULES_ONLY = {
     "rate.printed_flow_gph": "a figure the text prints; it is never a limit",
     "rate.bleed": IN_WORDS,
     "rate.purposes": IN_WORDS,
-    "fees.special_weekends": "unloading at other times is priced, not booked",
     "fees.special_charge": NOT_SEPTAGE,
     "fees.rates_by": NAMES_THE_TEXT,
     "testing.facilities_by": ROLE_IS_BUILT_IN,
@@ -96,7 +97,6 @@ RULES_ONLY = {
     "manhole.purposes": IN_WORDS,
     "revocation.grounds": "the Director picks a provision by its § or a condition of the approval",
     "revocation.review": REVIEW,
-    "revocation.reapply_bar": "nobody is barred; the committee's table says who was revoked before",
     "violations.notice_by": IN_WORDS,
     "violations.notice": IN_WORDS,
     "violations.cease": IN_WORDS,
