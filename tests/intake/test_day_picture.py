@@ -10,7 +10,7 @@ from intake.actions.restriction import restrict_plant
 from intake.queries.public import plant_status
 from tests import world
 from tests.intake.gatehouse import good, kept
-from tests.intake.plant import TUESDAY, book, hauler, picture, session
+from tests.intake.plant import TUESDAY, book, hauler, picture, planned, session
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def numbers(text: str) -> tuple[str, str, int]:
     ("2026-10-06T08:00:00", "674"), ("2026-10-06T08:00:01", "668"), ("2026-10-06T09:59:30", "0"),
 ])  # fmt: skip
 def test_headline_caption_and_table_are_one_number_at_every_second(page, moment, left):
-    book(hauler(), session("2026-10-06T07:30", 822, gph=329))
+    planned(hauler(), session("2026-10-06T07:30", 822, gph=329))
     assert numbers(page(moment)) == (left, left, int(left))
 
 
@@ -55,7 +55,7 @@ def test_what_is_free_never_rises_as_the_time_passes(app):
 
 
 def test_the_bar_of_the_running_quarter_hour_keeps_its_height(page):
-    book(hauler(), session("2026-10-06T07:30", 333, gph=333))
+    planned(hauler(), session("2026-10-06T07:30", 333, gph=333))
     heights = [
         re.findall(r'height="([\d.]+)" class="taken', page(f"2026-10-06T07:{minute}").split("pic-narrow")[0])
         for minute in ("31", "37:30", "44:50")
@@ -66,7 +66,7 @@ def test_the_bar_of_the_running_quarter_hour_keeps_its_height(page):
 
 def test_the_next_start_is_that_of_the_largest_load_that_fits(page):
     who = hauler()
-    book(who, session("2026-10-06T07:00", 665, minutes=60))
+    planned(who, session("2026-10-06T07:00", 665, minutes=60))
     book(who, session("2026-10-06T08:00", 300))
     text = page("2026-10-06T07:53")
     now = plant_status(world.plant(), world.law(), world.at("2026-10-06T07:53"))

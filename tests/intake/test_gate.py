@@ -20,7 +20,7 @@ from office.db import db
 from office.plants import set_closure
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log, refuse
-from tests.intake.plant import MORNING, Hauler, book, hauler, session
+from tests.intake.plant import MORNING, Hauler, book, hauler, planned, session
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -196,8 +196,8 @@ def test_a_booking_whose_truck_was_refused_is_used():
 
 def test_a_booking_held_by_a_lower_limit_waits():
     who, other = hauler(), hauler("Other Pumping", number=2)
-    booked(book(other, session("2026-10-06T07:00", 600, gph=300)))
-    booking = booked(book(who, session("2026-10-06T07:00", 600, gph=300)))
+    planned(other, session("2026-10-06T07:00", 600, gph=300))
+    booking = planned(who, session("2026-10-06T07:00", 600, gph=300))
     made = restrict_plant(world.plant(), "operational_problem", scope="rate", gph=300, by=world.staff("director"),
                           at=world.at("2026-10-06T06:30"), law=world.law())  # fmt: skip
     good(kept(made))

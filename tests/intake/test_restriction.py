@@ -14,7 +14,7 @@ from office.db import db
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
-from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, picture, session
+from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, picture, planned, session
 
 pytestmark = pytest.mark.usefixtures("app")
 AT = world.at("2026-10-06T08:12")
@@ -45,7 +45,7 @@ def outcomes():
 
 def test_a_restriction_holds_every_booking_until_the_close_of_the_next_open_day():
     who = hauler()
-    for start in ("2026-10-06T09:00", "2026-10-07T07:00", "2026-10-07T09:59", "2026-10-08T07:00"):
+    for start in ("2026-10-06T09:00", "2026-10-07T07:00", "2026-10-07T09:45", "2026-10-08T07:00"):
         assert code(book(who, session(start, 5, minutes=1))).startswith("booked")
     row = restrict()
     assert row.planning_end == world.at("2026-10-07T10:00")
@@ -164,8 +164,8 @@ def test_a_missed_booking_is_no_longer_live_and_frees_its_allowance():
 
 def test_a_lower_limit_holds_the_booking_made_last():
     who = hauler()
-    book(who, session("2026-10-07T07:00", 300, minutes=60), at=MORNING)
-    book(who, session("2026-10-07T07:00", 300, minutes=60), at=MORNING + timedelta(minutes=1))
+    planned(who, session("2026-10-07T07:00", 300, minutes=60))
+    planned(who, session("2026-10-07T07:00", 300, minutes=60), at=MORNING + timedelta(minutes=1))
     restrict(scope="rate", gph=400)
     assert outcomes() == {"B-1007-02": None}
     assert {int(step.free) for step in picture(WEDNESDAY, AT).steps} == {0, 400}

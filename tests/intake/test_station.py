@@ -28,7 +28,7 @@ from ordinances.reader import shipped
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.gatehouse import TUESDAY_0700, balance, booked, good, kept, log, refuse, said
-from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, session
+from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, planned, session
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -198,8 +198,8 @@ def test_a_late_truck_runs_later_when_there_is_room():
 
 def test_a_late_truck_runs_slower_beside_another():
     late, other = hauler("Late Pumping"), hauler("Other Pumping", number=2)
-    booking = booked(book(late, session("2026-10-06T07:00", 300, gph=366)))
-    booked(book(other, session("2026-10-06T07:30", 750, gph=300)))
+    booking = planned(late, session("2026-10-06T07:00", 300, gph=366))
+    planned(other, session("2026-10-06T07:30", 750, gph=300))
     load = good(log(late, 300, "2026-10-06T07:40", booking=booking))
     assert runs(load) == [("Tue 07:40", "08:30", 360, 300)]
 
