@@ -12,7 +12,8 @@ from office.db import Json, Model, Utc, born
 class Revocation(Model):
     """An approval revoked in writing with its reason, from an instant on (§ 329-7 G).
 
-    ``loads`` are the tickets it rests on.
+    ``loads`` are the tickets it rests on. ``from_day`` is the first day without the approval where the revocation was
+    set for a day to come, None where it took effect at once.
     """
 
     __tablename__ = "revocation"
@@ -27,6 +28,7 @@ class Revocation(Model):
     reason: Mapped[str] = mapped_column(Text)
     loads: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
     certified_mail: Mapped[str] = mapped_column(String(40), default="", info=born(""))
+    from_day: Mapped[date | None] = mapped_column(info=born(None))
     by_name: Mapped[str] = mapped_column(String(200))
     capacity: Mapped[str] = mapped_column(String(30))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
