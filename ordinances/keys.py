@@ -51,6 +51,8 @@ approval.condition* | text | The condition in every approval
 approval.plan_required | flag | A disposal plan goes with it
 approval.points_by | choice | Who sets places, times and conditions | | @roles
 approval.licence | flag | A state license is needed as well
+approval.insurance | flag | Liability insurance is needed as well
+approval.certificates | choice | Drivers' state certificates | | none, shown, needed
 
 # Restriction
 restriction.by* | choice | Who may restrict unloading | | @roles

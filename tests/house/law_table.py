@@ -21,7 +21,7 @@ SEEN = _by_place({
         state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing
     """,
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
-    "gate_answer": "programme.kind approval.licence hours.holidays",
+    "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays",
     "logged_load": """
         fees.volume_per_gal fees.test fees.test_unit fees.test_parameters fees.test_applies_to record.due_working_days
     """,
@@ -135,5 +135,6 @@ OTHER = {
     "rate.percent": "5",
     "rate.plan_gph": 600,
     "rate.hard_gph": 680,
+    "approval.certificates": "needed",
     "limits.fog_high": {"parameter": "grease", "above": "100", "unit": "mg/L", "severity": "ask"},
 }
