@@ -26,6 +26,7 @@ from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
 from office import clock, commands, db, formats, journal, pages, routes, settings, signin, verify, web
 from office.access import Role
+from office.files import LIMIT, size_words
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; object-src 'none'; "
@@ -69,6 +70,12 @@ def wrong_host(_error: BaseException) -> tuple[str, int]:
     return "This server does not answer at this address. Its administrator sets the right one as SEPTAGE_URL.\n", 400
 
 
+def too_large(_error: BaseException) -> tuple[str, int]:
+    """More than a form can take, read no further."""
+    db.db.session.rollback()
+    return render_template("errors/413.html", limit=size_words(LIMIT)), 413
+
+
 def broken(error: BaseException) -> tuple[str, int]:
     """The page of a fault of ours: a code to say on the telephone stands in the log beside the traceback."""
     db.db.session.rollback()
@@ -84,6 +91,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.update(config or {})
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"]
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True})
+    # Files over their limit are counted and let go (office.files); this only ends a body without end.
+    app.config.setdefault("MAX_CONTENT_LENGTH", 25 * LIMIT)
     if app.config["SEPTAGE_CLOCK"]:
         clock.start_at(app.config["SEPTAGE_CLOCK"], app.config["SEPTAGE_ZONE"])
     # Links in messages are made of the request's host, so only our own addresses are answered.
@@ -110,6 +119,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.cli.add_command(intake.commands.intake)
     app.register_error_handler(500, broken)
     app.register_error_handler(SecurityError, wrong_host)
+    app.register_error_handler(413, too_large)
     app.register_error_handler(405, lambda _: (render_template("errors/404.html"), 405))
     app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
     app.register_error_handler(CSRFError, pages.token_lapsed)

@@ -20,6 +20,7 @@ from office.date_fields import Date3Field, TimeField
 from office.db import lapsed
 from office.fields import AreaField, EmailField, PhoneField, Plain, SecretField, TextField
 from office.number_fields import DecimalField_, GallonsField, MoneyField, WholeField
+from office.upload_fields import UploadField
 
 __all__ = [
     "AreaField",
@@ -42,6 +43,7 @@ __all__ = [
     "TicksField",
     "TilesField",
     "TimeField",
+    "UploadField",
     "WholeField",
     "fresh",
 ]

@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response
 
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
+from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
 from office.notices import how_it_went, reached
@@ -60,6 +61,7 @@ class RowId(IntegerConverter):
 def start(app: Flask, policy: str) -> None:
     """Wire the shell into the app."""
     app.url_map.converters["int"] = RowId
+    app.request_class = CappedRequest
     # Feeds are XML: what people typed is escaped in them as on pages.
     app.jinja_env.autoescape = lambda name: name is None or name.endswith((".html", ".xml", ".atom", ".svg"))
     app.jinja_env.undefined = Loud

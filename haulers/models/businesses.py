@@ -5,7 +5,7 @@ from datetime import date, datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office.db import Model, Utc
+from office.db import Model, Utc, born
 
 
 class Business(Model):
@@ -18,7 +18,10 @@ class Business(Model):
 
 
 class Licence(Model):
-    """One dated state licence as claimed; unique only once verified, so that a false claim shuts nobody out."""
+    """One dated state licence as claimed; unique only once verified, so that a false claim shuts nobody out.
+
+    One taken back was entered by mistake: it stays on record and counts for nothing.
+    """
 
     __tablename__ = "licence"
     __table_args__ = (
@@ -37,6 +40,7 @@ class Licence(Model):
     verified_at: Mapped[datetime | None] = mapped_column(Utc)
     verified_by: Mapped[str | None] = mapped_column(String(200))
     verified_against: Mapped[str | None] = mapped_column(String(200))
+    taken_back_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Truck(Model):
@@ -87,7 +91,10 @@ class Driver(Model):
 
 
 class Insurance(Model):
-    """A dated liability insurance of a business as it stated it. A later one stands beside it, never in its place."""
+    """A dated liability insurance of a business as it stated it. A later one stands beside it, never in its place.
+
+    One taken back was entered by mistake: it stays on record and counts for nothing.
+    """
 
     __tablename__ = "insurance"
     __table_args__ = (CheckConstraint("insurer <> ''", name="insurer_given"),)
@@ -96,3 +103,4 @@ class Insurance(Model):
     policy: Mapped[str] = mapped_column(String(80), default="")
     ends_on: Mapped[date]
     stated_at: Mapped[datetime] = mapped_column(Utc)
+    taken_back_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
