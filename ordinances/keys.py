@@ -42,6 +42,8 @@ decision.first_consideration | choice | First in line when not all fits | | sour
 decision.allocation_method | choice | How what fits is shared | | pro_rata, equal
 decision.alarm_days | names | Reminders after the date | days
 decision.conflict | choice | Someone's own application | | recuse
+decision.quorum | choice | Members needed to decide | | majority
+decision.carry_over_days | integer | Last season's approvals may be carried over for | days
 
 # Approval
 approval.from* | month_day | An approval runs from
@@ -85,6 +87,8 @@ rate.rounding | choice | Rounding under another flow | | down
 rate.bleed | flag | At a slow and continuous rate
 rate.purposes | names | What a restricted rate is for
 rate.flow_in_force_gpd+ | integer | Flow in force at this plant | gallons a day
+plant.design_bod+ | integer | What the plant is built for: BOD5 | pounds a day
+plant.design_tss+ | integer | What the plant is built for: TSS | pounds a day
 
 # Charges
 fees.volume_per_gal* | money | Unloading | a gallon

@@ -52,6 +52,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
         "equal": "in equal shares",
     },
     "decision.conflict": {"recuse": "the member does not vote on it"},
+    "decision.quorum": {"majority": "more than half of the members, not counting the recused"},
     "approval.covers": _WASTE_WORDS,
     "approval.certificates": {
         "none": "not asked for",

@@ -7,8 +7,10 @@ from haulers.actions.applications import (
     save_draft,
     withdraw_application,
 )
-from haulers.actions.decision_rules import DecisionLine, RollCall, exception_codes
-from haulers.actions.decisions import body_words, conditions_of, decide_applications
+from haulers.actions.decision_rules import DecisionLine, Limit, exception_codes
+from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
+from haulers.actions.issue import check_issue, issue_letters
+from haulers.actions.motions import body_words, put_motion
 from haulers.actions.plans import disposal_plan
 from haulers.actions.receipts import fee_due_words, fee_words, record_filing_fee
 from haulers.actions.registration import (
@@ -22,11 +24,13 @@ from haulers.actions.registration import (
     verify_licence,
 )
 from haulers.actions.revocation import booking_words, check_revocation, letter_data, revoke_approval
+from haulers.actions.roll_call import RollCall, quorum_of
 
 __all__ = [
-    "SHORTEST_PASSWORD", "DecisionLine", "RollCall", "acting_for", "add_licence", "add_truck", "as_line", "body_words",
-    "booking_words", "change_company", "check_revocation", "conditions_of", "decide_applications", "disposal_plan",
-    "exception_codes", "fee_due_words", "fee_words", "file_application", "incomplete_sources", "letter_data",
+    "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_licence", "add_truck", "as_line",
+    "body_words", "booking_words", "change_company", "check_issue", "check_revocation", "conditions_of",
+    "correct_decision", "decide_applications", "disposal_plan", "exception_codes", "fee_due_words", "fee_words",
+    "file_application", "incomplete_sources", "issue_letters", "letter_data", "put_motion", "quorum_of",
     "record_filing_fee", "register_business", "retire_truck", "revoke_approval", "save_draft", "verify_licence",
     "withdraw_application",
 ]  # fmt: skip

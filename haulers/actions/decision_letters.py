@@ -4,11 +4,13 @@ from datetime import date, datetime
 from typing import Any
 
 from haulers.actions.decision_rules import exception_codes
-from haulers.models import Application, Approval, Decision
+from haulers.actions.motions import body_words
+from haulers.models import Application, Approval, Decision, Meeting, Motion
 from haulers.queries import covered, sources_of, totals, waste_words
 from haulers.states import Outcome
 from office import letters
 from office.access import TITLES, Actor, Role
+from office.db import db
 from office.formats import date_only, gallons
 from office.letters import Letter
 from office.notices import tell_party
@@ -33,9 +35,11 @@ def review_block(law: Law, at: datetime) -> str:
 
 
 def write_decision(plant: Plant, party: Party, application: Application, decision: Decision, approval: Approval | None,
-                   held_on: date, body: str, by: Actor, at: datetime, law: Law) -> Letter:  # fmt: skip
+                   motion: Motion, by: Actor, at: datetime, law: Law) -> Letter:  # fmt: skip
     """Freeze the letter of one decision and tell the hauler."""
     outcome = Outcome(decision.outcome)
+    held_on = db.session.get_one(Meeting, motion.meeting_id).held_on
+    body = body_words(law, held_on)
     title, subject = _words(outcome, application, decision)
     data = {
         "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,

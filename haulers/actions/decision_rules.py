@@ -1,21 +1,34 @@
 """What a recorded decision has to keep to. Each check returns a Refusal with its section, or None."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from haulers.models import Application
-from haulers.queries import Totals, approved_gallons, fees_of, interests, members
-from haulers.states import ApplicationState, Ballot, Outcome
-from office.access import Actor
+from haulers.actions.roll_call import RollCall
+from haulers.models import Application, Decision
+from haulers.queries import Totals, fees_of, sources_of
+from haulers.queries.decisions import current_decisions, taken_gallons
+from haulers.states import ApplicationState, Outcome, Period
 from office.formats import date_only, gallons
-from office.people import Person
 from office.plants import Plant
 from ordinances.calendar import Season
 from ordinances.fees import fee_before_decision
 from ordinances.rate_cap import season_capacity
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Limit:
+    """No more than so many gallons of a type of waste ("" for all) in a day, a week or a part of the season.
+
+    ``hard``: what passes it is refused; otherwise it is only said.
+    """
+
+    waste: str
+    period: Period
+    gallons: int
+    hard: bool = True
 
 
 @dataclass(frozen=True)
@@ -29,39 +42,11 @@ class DecisionLine:
     reason_code: str | None = None
     reason: str = ""
     conditions: Sequence[str] = field(default=())
+    allowances: Sequence[Limit] = field(default=())
 
 
-@dataclass(frozen=True)
-class RollCall:
-    """The motion as it was put and each member's vote, by the member's person id."""
-
-    held_on: date
-    words: str
-    mover_id: int
-    seconder_id: int
-    votes: Mapping[int, Ballot]
-
-    @property
-    def carried(self) -> bool:
-        """More ayes than noes. A tie carries nothing."""
-        cast = list(self.votes.values())
-        return cast.count(Ballot.AYE) > cast.count(Ballot.NO)
-
-    @property
-    def voted(self) -> int:
-        """How many members voted aye or no."""
-        return sum(1 for vote in self.votes.values() if vote in (Ballot.AYE, Ballot.NO))
-
-    @property
-    def few(self) -> bool:
-        """Whether fewer than half of the members voted. The law here sets no quorum, so it is only said."""
-        return 2 * self.voted < len(self.votes)
-
-
-def check_applications(
-    applications: Sequence[Application | None], roll: RollCall, law: Law, at: datetime
-) -> Refusal | None:
-    """All of this plant, of one season, sent and not decided, before a meeting that has been."""
+def check_applications(applications: Sequence[Application | None]) -> Refusal | None:
+    """All of this plant, of one season, sent and not withdrawn; each listed once."""
     found = [one for one in applications if one is not None]
     if not found or len(found) != len(applications):
         return Refusal("nothing_selected", "Select the applications the motion is about.", "")
@@ -70,10 +55,25 @@ def check_applications(
     if len({one.season for one in found}) > 1:
         return Refusal("two_seasons", "Decide the applications of one season at a time.", "")
     for one in found:
+        if one.state in (ApplicationState.DRAFT.value, ApplicationState.WITHDRAWN.value):
+            return _not_open(one)
+    return None
+
+
+def _not_open(one: Application) -> Refusal:
+    return Refusal("not_open", f"Application {one.number} of {one.business_name} is not open for a decision.", "")
+
+
+def check_open(found: Sequence[Application], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
+    """Sent before the meeting, decided by no motion yet, the fee in where the law waits for it."""
+    decided = current_decisions([one.id for one in found])
+    for one in found:
+        if one.id in decided and one.state == ApplicationState.FILED.value:
+            why = f"Application {one.number} of {one.business_name} is decided; its letter is not issued yet."
+            return Refusal("not_open", why, "", next_step="To change what was recorded, correct that decision.")
         if one.state != ApplicationState.FILED.value:
-            why = f"Application {one.number} of {one.business_name} is not open for a decision."
-            return Refusal("not_open", why, "")
-    return _check_meeting(found, roll, law, at) or _check_fees(found, law, at)
+            return _not_open(one)
+    return check_filed_before(found, roll, law) or _check_fees(found, law, at)
 
 
 def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal | None:
@@ -89,50 +89,13 @@ def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal
     return Refusal("fee_unpaid", why, row.cite, row.reading, "Decide the others now, and these once the fee is in.")
 
 
-def _check_meeting(found: Sequence[Application], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
-    if roll.held_on > at.astimezone(law.zone).date():
-        return Refusal("future_meeting", "The meeting date must be today or earlier: votes are recorded as taken.", "")
+def check_filed_before(found: Sequence[Application], roll: RollCall, law: Law) -> Refusal | None:
+    """A motion is about applications that had come by the day of the meeting."""
     for one in found:
         assert one.filed_at is not None
         if roll.held_on < one.filed_at.astimezone(law.zone).date():
             why = f"Application {one.number} came after {date_only(roll.held_on)}. Check the meeting date."
             return Refusal("meeting_before_filing", why, "")
-    return None
-
-
-def check_roll(plant: Plant, roll: RollCall, at: datetime) -> Refusal | None:
-    """Motion words, two people behind it, a vote recorded for every member and nobody else."""
-    sitting = {person.id: person for person in members(plant.id, at)}
-    if not roll.words.strip():
-        return Refusal("no_motion", "Enter the words of the motion.", "")
-    if roll.mover_id == roll.seconder_id:
-        return Refusal("one_mover", "Moved by and seconded by must be different people.", "")
-    if not {roll.mover_id, roll.seconder_id} <= set(sitting):
-        return Refusal("not_a_member", "Moved by and seconded by must be members of the committee.", "")
-    if set(roll.votes) != set(sitting):
-        return Refusal("votes_missing", "Record a vote for every member.", "")
-    for person_id in (roll.mover_id, roll.seconder_id):
-        if roll.votes[person_id] in (Ballot.ABSENT, Ballot.RECUSED):
-            name = sitting[person_id].name
-            return Refusal("mover_away", f"{name} was {roll.votes[person_id].value}, so cannot move or second.", "")
-    return None
-
-
-def check_interests(applications: Sequence[Application], roll: RollCall, people: Mapping[int, Person], by: Actor,
-                    law: Law, at: datetime) -> Refusal | None:  # fmt: skip
-    """Nobody decides on their own business: a member with an interest is recorded as recused or absent."""
-    day = at.astimezone(law.zone).date()
-    cite = law.cite("decision.conflict", day) if law.has("decision.conflict", day) else law.cite("decision.body", day)
-    ids = {one.business_id: one.business_name for one in applications}
-    everyone = {*roll.votes, *({by.person_id} if by.person_id else set())}
-    for person_id, businesses in interests(everyone, set(ids), at).items():
-        name = ids[min(businesses)]
-        if person_id in roll.votes and roll.votes[person_id] not in (Ballot.RECUSED, Ballot.ABSENT):
-            why = f"{people[person_id].name} acts for {name} and cannot vote on its application."
-            return Refusal("own_business", why, cite, next_step="Record the vote as recused.")
-        if person_id == by.person_id:
-            why = f"You act for {name}, so another person has to record this decision."
-            return Refusal("own_business", why, cite)
     return None
 
 
@@ -150,8 +113,9 @@ def check_line(line: DecisionLine, application: Application, asked: Totals, seas
     if line.outcome is not expected:
         return Refusal("outcome_differs", f"{who}: {_OUTCOME_WORDS[line.outcome]}", cite,
                        details={"application_id": application.id})  # fmt: skip
-    if line.outcome is Outcome.APPROVED:
-        return None
+    refusal = _check_limits(line, application)
+    if refusal is not None or line.outcome is Outcome.APPROVED:
+        return refusal
     return _check_reason(line, application, asked, season, law)
 
 
@@ -160,6 +124,25 @@ _OUTCOME_WORDS = {
     Outcome.IN_PART: "to approve a part, the approved gallons must be more than 0 and less than asked for.",
     Outcome.REJECTED: "to reject, the approved gallons must be 0.",
 }
+
+
+def _check_limits(line: DecisionLine, application: Application) -> Refusal | None:
+    """Each limit once, of waste that was applied for, above nought; none on a rejection."""
+    who, details = application.business_name, {"application_id": application.id}
+    wastes = {source.waste for source in sources_of([application.id]).get(application.id, [])} if line.allowances else ()
+    pairs = [(one.waste, one.period) for one in line.allowances]
+    if line.allowances and line.outcome is Outcome.REJECTED:
+        return Refusal("limit_rejected", f"{who}: a rejected application has no limits.", "", details=details)
+    if len(set(pairs)) != len(pairs):
+        why = f"{who}: one waste has two limits for the same time. Keep one of them."
+        return Refusal("limit_twice", why, "", details=details)
+    for one in line.allowances:
+        if one.gallons <= 0:
+            return Refusal("limit_nought", f"{who}: a limit must be more than 0 gallons.", "", details=details)
+        if one.waste and one.waste not in wastes:
+            why = f"{who}: a limit is for a type of waste the application does not name."
+            return Refusal("limit_waste", why, "", details=details)
+    return None
 
 
 def _check_reason(
@@ -185,13 +168,6 @@ def exception_codes(law: Law, season: Season) -> dict[str, str]:
     return dict(law.value("state.exceptions", season.start)) if has else {}
 
 
-def check_review_block(lines: Sequence[DecisionLine], law: Law, day: date) -> Refusal | None:
-    """A rejection or part approval carries the review rights; without their text no such letter is made."""
-    if all(line.outcome is Outcome.APPROVED for line in lines):
-        return None
-    return review_block_missing(law, day)
-
-
 def review_block_missing(law: Law, day: date) -> Refusal | None:
     """The refusal while the text on review rights is empty, for every letter that must carry it."""
     if law.has("review.block", day) and str(law.value("review.block", day)).strip():
@@ -203,10 +179,15 @@ def review_block_missing(law: Law, day: date) -> Refusal | None:
 
 
 def check_capacity(plant: Plant, lines: Sequence[DecisionLine], season: Season, accepted: bool, law: Law,
-                   at: datetime) -> Refusal | bool:  # fmt: skip
-    """Whether the season's approvals pass what the plant can take; a Refusal unless the committee accepts it."""
+                   at: datetime, before: Sequence[Decision] = ()) -> Refusal | bool:  # fmt: skip
+    """Whether the season's approvals pass what the plant can take; a Refusal unless the committee accepts it.
+
+    ``before``: the decisions these lines replace.
+    """
     capacity = season_capacity(law, season)
-    winter, rest = approved_gallons(plant.id, season.name, at)
+    winter, rest = taken_gallons(plant.id, season.name, at)
+    winter -= sum(one.gallons_winter for one in before)
+    rest -= sum(one.gallons_rest for one in before)
     over = [
         max(0, winter + sum(line.gallons_winter for line in lines) - capacity.winter),
         max(0, rest + sum(line.gallons_rest for line in lines) - capacity.rest),

@@ -1,5 +1,6 @@
 """The disposal plan of an approval: the state's six items, written from the law in force (NR 113.07(2)(b))."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,6 +11,7 @@ from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
 
 ITEMS = ("Quantities, locations, times and methods", "Report of source and amount", "Payment for analysis", "Fees",
          "All other terms", "Formal approval")  # fmt: skip
@@ -34,6 +36,15 @@ def disposal_plan(plant: Plant, application: Application, decision: Decision, se
          _cite(law, "decision.body", day)),
     ]  # fmt: skip
     return [Item(title, text, cite) for title, (text, cite) in zip(_titles(law, day), said, strict=True)]
+
+
+def check_plan(plan: Sequence[Item], who: str) -> Refusal | None:
+    """No plan goes out while one of its items is empty (NR 113.07(2)(b)): which one it is."""
+    empty = next((item for item in plan if not item.text.strip()), None)
+    if empty is None:
+        return None
+    why = f"{who}: the disposal plan says nothing yet under '{empty.item}', so this letter is not issued."
+    return Refusal("plan_empty", why, empty.cite, next_step="The law in force has to state it: see the rules.")
 
 
 def _titles(law: Law, day: date) -> tuple[str, ...]:

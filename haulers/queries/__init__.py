@@ -48,6 +48,7 @@ from haulers.queries.businesses import (
 )
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
+from haulers.queries.decisions import current_decisions, issued_decisions, taken_gallons, waiting_decisions
 from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
 from haulers.queries.rules import revocation_rules
@@ -58,10 +59,10 @@ __all__ = [
     "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine", "Standing", "Totals", "TruckLine",
     "Warned", "allowance", "application", "application_for", "application_numbered", "applications_of", "approval",
     "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons", "business", "business_names",
-    "business_of_party", "businesses_at", "claimed_by_others", "covered", "covered_of", "decisions_of", "fees_of",
-    "filed", "find_businesses", "folded", "interests", "last_approvals", "licence_holds", "licence_of", "licences_of",
-    "listed", "load_warnings", "lock_approval", "members", "motions_of", "parties_of", "party_of_business", "recorded",
-    "review_table", "revocation_of", "revocation_rules", "revocations_of", "seasons_with_applications", "shut_window",
-    "sources_of", "standing", "standing_charge", "totals", "truck", "trucks_of", "uses_truck", "waste_covered",
-    "waste_words",
+    "business_of_party", "businesses_at", "claimed_by_others", "covered", "covered_of", "current_decisions",
+    "decisions_of", "fees_of", "filed", "find_businesses", "folded", "interests", "issued_decisions", "last_approvals",
+    "licence_holds", "licence_of", "licences_of", "listed", "load_warnings", "lock_approval", "members", "motions_of",
+    "parties_of", "party_of_business", "recorded", "review_table", "revocation_of", "revocation_rules",
+    "revocations_of", "seasons_with_applications", "shut_window", "sources_of", "standing", "standing_charge",
+    "taken_gallons", "totals", "truck", "trucks_of", "uses_truck", "waiting_decisions", "waste_covered", "waste_words",
 ]  # fmt: skip

@@ -73,5 +73,6 @@ def motions_of(plant_id: int, since: datetime | None = None) -> list[tuple[Motio
 
 
 def approval_of(application_id: int) -> Approval | None:
-    """The approval an application led to."""
-    return db.session.scalars(select(Approval).filter_by(application_id=application_id)).one_or_none()
+    """The approval an application led to: the newest, where one was reinstated."""
+    query = select(Approval).filter_by(application_id=application_id).order_by(Approval.id.desc())
+    return db.session.scalars(query.limit(1)).one_or_none()

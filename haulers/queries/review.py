@@ -5,9 +5,10 @@ from datetime import datetime
 
 from haulers.models import Application, Decision, Licence, Revocation
 from haulers.ports import Record, track_record
-from haulers.queries.applications import Totals, decisions_of, filed, sources_of, totals
-from haulers.queries.approvals import approved_gallons, revocations_of
+from haulers.queries.applications import Totals, filed, sources_of, totals
+from haulers.queries.approvals import revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
+from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.filing_fees import Fee, fees_of
 from haulers.states import ApplicationState
 from office.formats import plural
@@ -44,7 +45,7 @@ class ReviewRow:
 
     @property
     def decided(self) -> bool:
-        return self.application.state != ApplicationState.FILED.value
+        return self.decision is not None or self.application.state != ApplicationState.FILED.value
 
     @property
     def checks(self) -> list[str]:
@@ -87,8 +88,9 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime) -> Review
     sources = sources_of(ids)
     sums = {one.id: totals(sources.get(one.id, [])) for one in applications}
     capacity = season_capacity(law, season)
-    taken_winter, taken_rest = approved_gallons(plant.id, season.name, at)
-    open_ones = [one for one in applications if one.state == ApplicationState.FILED.value]
+    taken_winter, taken_rest = taken_gallons(plant.id, season.name, at)
+    decisions = current_decisions(ids)
+    open_ones = [one for one in applications if one.state == ApplicationState.FILED.value and one.id not in decisions]
     asks = [[_ask(one, part) for one, part in _parts(open_ones, sums, name)] for name in ("winter", "rest")]
     method = _method(law, season)
     winter = recommend(asks[0], max(0, capacity.winter - taken_winter), method)
@@ -97,7 +99,7 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime) -> Review
     before = season_of(law, season.start.replace(year=season.start.year - 1))
     records = track_record().last_season(plant.id, businesses, before.name)
     revoked, fees = revocations_of(businesses, plant.id), fees_of(ids)
-    licences, decisions = licences_of(businesses), decisions_of(ids)
+    licences = licences_of(businesses)
     rows = [
         ReviewRow(
             one, sums[one.id], shares[0].get(str(one.number), 0), shares[1].get(str(one.number), 0),

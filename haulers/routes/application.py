@@ -168,7 +168,7 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
     return here.show(
         "haulers/sent.html", application=found, sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), past=past, state=STATE_WORDS[ApplicationState(found.state)],
-        decision=queries.decisions_of([found.id]).get(found.id), approval=approval,
+        decision=queries.issued_decisions([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,
         covers=queries.waste_words(queries.covered(approval)) if approval else "",
         fee=queries.fees_of([found.id]).get(found.id), can_withdraw=not decided and found.withdrawn_at is None,

@@ -36,7 +36,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
     seasons = haulers.seasons_with_applications(plant.id)
     filed = haulers.filed(plant.id, seasons[0]) if seasons else []
     paid = haulers.fees_of([one.id for one in filed])
-    decided = haulers.decisions_of([one.id for one in filed])
+    decided = haulers.current_decisions([one.id for one in filed])
     unbilled = owed.unbilled(plant.id)
     late = [one for one in owed.invoice_states(plant.id, today) if one.state is InvoiceState.LATE]
     missed = select(func.count()).where(Notice.plant_id == plant.id, Notice.state.in_(("failed", "no_address")))

@@ -158,5 +158,6 @@ def _meet(story: Story, day: date, words: str, decided: list[Any]) -> None:
     members = people_with(Role.MEMBER, story.plant.id, at)
     votes = dict.fromkeys(members, Ballot.AYE)
     roll = hauling.RollCall(day, words, members[0], members[1], votes)
-    must(hauling.decide_applications(story.plant, roll, lines, by=story.who("clerk@sample.example", at), at=at,
-                                     law=story.law(at)))  # fmt: skip
+    clerk, law = story.who("clerk@sample.example", at), story.law(at)
+    motion = must(hauling.decide_applications(story.plant, roll, lines, by=clerk, at=at, law=law))
+    must(hauling.issue_letters(story.plant, motion.id, by=clerk, at=at, law=law))

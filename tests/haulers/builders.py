@@ -1,6 +1,6 @@
 """Haulers and their season for tests, made by the acts themselves."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any
 
@@ -12,6 +12,7 @@ from haulers.actions import (
     RollCall,
     decide_applications,
     file_application,
+    issue_letters,
     register_business,
     save_draft,
 )
@@ -94,12 +95,28 @@ def approve(application: Application) -> DecisionLine:
     return DecisionLine(application.id, Outcome.APPROVED, asked.asked_winter, asked.asked_rest)
 
 
-def decide(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
+def record(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
            over: bool = False) -> Any:  # fmt: skip
-    """Record a decision: the act's own answer."""
+    """Record a decision, its letters not issued: the act's own answer."""
     when = world.at(at)
     return decide_applications(world.plant(), call or roll(), lines, over, by=world.staff(by), at=when,
                                law=world.law(when.date()))  # fmt: skip
+
+
+def issue(motion: Motion, only: Collection[int] | None = None, at: str = RECORDED_AT) -> Any:
+    """Issue the letters of a motion: the act's own answer."""
+    when = world.at(at)
+    return issue_letters(world.plant(), motion.id, only, by=world.staff("clerk"), at=when, law=world.law(when.date()))
+
+
+def decide(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
+           over: bool = False) -> Any:  # fmt: skip
+    """Record a decision and issue its letters at once: the first act's own answer."""
+    made = record(lines, call, at, by=by, over=over)
+    if isinstance(made, Motion) and made.passed:
+        letters = issue(made, at=at)
+        assert isinstance(letters, list), letters
+    return made
 
 
 def approved(business: Business, *sources: SourceLine) -> Approval:

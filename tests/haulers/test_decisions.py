@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from haulers.actions import DecisionLine, decide_applications
+from haulers.actions import DecisionLine, decide_applications, issue_letters
 from haulers.models import Approval, Decision, Meeting, Motion, Vote
 from haulers.queries import SourceLine, approved_gallons, recorded
 from haulers.states import Ballot, Outcome
@@ -174,17 +174,20 @@ def test_over_capacity_is_stopped_by_one_gallon_unless_the_committee_accepts_it(
     assert [one.over_capacity for one in db.session.scalars(select(Decision).order_by(Decision.id))] == [False, True]
 
 
-def test_without_the_review_text_no_rejection_is_made_but_a_full_approval_is(app: Any) -> None:
+def test_without_the_review_text_no_rejection_is_issued_but_a_full_approval_is(app: Any) -> None:
     first, second = filed(hauler()), filed(hauler("Second Septic", "second@hauler.example"))
     law = world.law(date(2026, 9, 16))
     bare = replace(law, plant_rows=tuple(row for row in law.plant_rows if row.key != "review.block"))
-    when = world.at("2026-09-16T09:00")
-    said = decide_applications(world.plant(), roll(), [part(first.id, 100, 100)], by=world.staff("clerk"), at=when,
-                               law=bare)  # fmt: skip
+    clerk: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at("2026-09-16T09:00"), "law": bare}
+    motion = decide_applications(world.plant(), roll(), [part(first.id, 100, 100), approve(second)], **clerk)
+    assert isinstance(motion, Motion)
+    said = issue_letters(world.plant(), motion.id, **clerk)
     assert isinstance(said, Refusal)
-    assert (said.code, said.cite) == ("no_review_block", "§ 329-7 G")
-    taken = decide_applications(world.plant(), roll(), [approve(second)], by=world.staff("clerk"), at=when, law=bare)
-    assert isinstance(taken, Motion)
+    assert (said.code, said.cite, count(Approval)) == ("no_review_block", "§ 329-7 G", 0)
+    full = db.session.scalars(select(Decision).filter_by(application_id=second.id)).one()
+    taken = issue_letters(world.plant(), motion.id, [full.id], **clerk)
+    assert [letter.kind for letter in taken if isinstance(taken, list)] == ["approval"]
+    assert (first.state, second.state) == ("filed", "approved")
 
 
 def test_all_of_a_motion_or_nothing(app: Any) -> None:
@@ -223,8 +226,9 @@ def test_each_decision_has_its_letter_notice_and_journal_entry(app: Any) -> None
     db.session.commit()
     entries = db.session.scalars(select(JournalEntry).filter_by(table_name="decision")).all()
     assert [(entry.act, entry.reason, entry.cite, entry.capacity) for entry in entries] == [
-        ("decide_applications", "Approve as shown.", "§ 329-7 B(2)", ["city", "clerk"][-1]),
-    ] * 2  # fmt: skip
+        (name, "Approve as shown.", "§ 329-7 B(2)", "clerk")
+        for name in ("decide_applications", "decide_applications", "issue_letters", "issue_letters")
+    ]  # fmt: skip
     shown = recorded(world.plant().id, motion.id)
     assert shown is not None
     assert (shown.count("aye"), shown.mover, len(shown.decisions)) == (3, "Member1 of the City", 2)

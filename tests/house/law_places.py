@@ -12,7 +12,7 @@ from billing.models import Account, Invoice
 from billing.queries import entries_of
 from haulers import actions as acts
 from haulers.actions import DecisionLine
-from haulers.models import Application, Approval
+from haulers.models import Application, Approval, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
@@ -134,6 +134,9 @@ def decision_letters(scene: Scene) -> str:
         line = DecisionLine(asked.id, outcome, winter, rest, code or None, why, ("Call before you come",))
         result = acts.decide_applications(world.plant(), builders.roll(), [line], over, by=world.staff("clerk"),
                                           at=world.at(when), law=law_at(world.at(when)))  # fmt: skip
+        if isinstance(result, Motion):
+            acts.issue_letters(world.plant(), result.id, by=world.staff("clerk"), at=world.at(when),
+                               law=law_at(world.at(when)))  # fmt: skip
         db.session.flush()
         made = [(one.starts, one.ends) for one in db.session.scalars(select(Approval).order_by(Approval.id))]
         said.append(scene.done(result, made))

@@ -179,6 +179,7 @@ ACT_ROLES = _by_roles(
         end_role
     """,
         "clerk": """
+        issue_letters
         record_filing_fee
     """,
         "director": """
@@ -235,6 +236,7 @@ ACT_ROLES = _by_roles(
         register_business
     """,
         "committee_member clerk director": """
+        correct_decision
         decide_applications
     """,
         "operator plant_manager director": """

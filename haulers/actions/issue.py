@@ -1,0 +1,123 @@
+"""Issuing what was decided: the letter, the approval with its plan and limits, and the hauler's own view of it.
+
+Until its letter is issued a decision is known to the city only (NR 113.07(2)(b): a written decision).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy import select
+
+from haulers.actions.decision_letters import write_decision
+from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.plans import Item, check_plan, disposal_plan
+from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
+from haulers.queries import parties_of
+from haulers.queries.committee import approval_of
+from haulers.queries.decisions import waiting_decisions
+from haulers.states import ApplicationState, Outcome
+from office import numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.letters import Letter
+from office.people import Party
+from office.plants import Plant
+from ordinances.calendar import approval_period, season_named
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+APPROVAL = numbers.series("approval", "approval", "number")
+
+
+@act("issue_letters", roles=(Role.CLERK,))
+def issue_letters(plant: Plant, motion_id: int, only: Collection[int] | None = None, *, by: Actor, at: datetime,
+                  law: Law) -> list[Letter] | Refusal:  # fmt: skip
+    """Issue the letters of a motion that wait, or ``only`` some of its decisions by id: all of them or none.
+
+    Not issued: while the text on review rights is empty, for what must carry it; while an item of a plan is empty.
+    """
+    lock(Plant, plant.id)
+    motion = db.session.scalars(select(Motion).filter_by(id=motion_id, plant_id=plant.id)).one_or_none()
+    waiting = [] if motion is None else waiting_decisions(plant.id, motion.id)
+    chosen = [(decision, one) for decision, one in waiting if only is None or decision.id in only]
+    if motion is None or not chosen:
+        return Refusal("nothing_to_issue", "No letter of this motion waits to be issued.", "")
+    refusal = check_issue([decision for decision, _ in chosen], law, at)
+    if refusal is not None:
+        return refusal
+    because(motion.words, law.cite("decision.body", at.astimezone(law.zone).date()))
+    parties = parties_of([one.business_id for _, one in chosen])
+    letters: list[Letter] = []
+    for decision, one in chosen:
+        letter = _issue(plant, parties[one.business_id], motion, decision, one, by, at, law)
+        if isinstance(letter, Refusal):
+            return letter
+        letters.append(letter)
+    return letters
+
+
+def check_issue(decisions: Sequence[Decision], law: Law, at: datetime) -> Refusal | None:
+    """A rejection or part approval carries the review rights; without their text no such letter is made."""
+    if all(decision.outcome == Outcome.APPROVED.value for decision in decisions):
+        return None
+    return review_block_missing(law, at.astimezone(law.zone).date())
+
+
+def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, application: Application, by: Actor,
+           at: datetime, law: Law) -> Letter | Refusal:  # fmt: skip
+    approval = None
+    if decision.outcome != Outcome.REJECTED.value:
+        plan = disposal_plan(plant, application, decision, season_named(law, application.season), law)
+        refusal = check_plan(plan, application.business_name)
+        if refusal is not None:
+            return refusal
+        approval = _approve(plant, application, decision, plan, law)
+    application.state = ApplicationState(decision.outcome).value
+    application.decided_at = application.decided_at or decision.decided_at
+    db.session.flush()
+    letter = write_decision(plant, party, application, decision, approval, motion, by, at, law)
+    decision.letter_id = letter.id
+    return letter
+
+
+def _approve(plant: Plant, application: Application, decision: Decision, plan: Sequence[Item], law: Law) -> Approval:
+    """The approval as the decision has it: made, or corrected where one is out already."""
+    approval = approval_of(application.id)
+    said = [asdict(item) for item in plan]
+    if approval is None:
+        season = season_named(law, application.season)
+        starts, ends = approval_period(law, season)
+        approval = Approval(
+            plant_id=plant.id, application_id=application.id, decision_id=decision.id,
+            business_id=application.business_id, season=season.name, starts=starts, ends=ends,
+            number=f"A-{season.name}-{numbers.take(plant.id, APPROVAL, season.name):03d}",
+            gallons_winter=decision.gallons_winter, gallons_rest=decision.gallons_rest, plan=said,
+            law_version=law.version,
+        )  # fmt: skip
+        db.session.add(approval)
+    else:
+        lock(Approval, approval.id)
+        approval.decision_id, approval.plan, approval.law_version = decision.id, said, law.version
+        approval.gallons_winter, approval.gallons_rest = decision.gallons_winter, decision.gallons_rest
+    db.session.flush()
+    _put_limits(approval, decision)
+    return approval
+
+
+def _put_limits(approval: Approval, decision: Decision) -> None:
+    """The approval's limits as the decision has them; those a correction leaves out are taken away."""
+    query = select(AllowanceLine).filter_by(approval_id=approval.id)
+    rows = {(row.waste, row.period): row for row in db.session.scalars(query)}
+    for limit in decision.allowances:
+        row = rows.pop((limit["waste"], limit["period"]), None)
+        if row is None:
+            row = AllowanceLine(plant_id=approval.plant_id, approval_id=approval.id, waste=limit["waste"],
+                                period=limit["period"])  # fmt: skip
+            db.session.add(row)
+        row.gallons, row.hard = limit["gallons"], limit["hard"]
+    for row in rows.values():
+        db.session.delete(row)
+    db.session.flush()

@@ -1,0 +1,96 @@
+"""The roll call of a motion: who sat, who voted how, whether enough did, and whether it carried."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from haulers.queries import business_names, interests
+from haulers.states import Ballot
+from office.access import Actor
+from office.formats import plural
+from office.people import Person
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+AWAY = (Ballot.ABSENT, Ballot.RECUSED)
+
+
+@dataclass(frozen=True)
+class RollCall:
+    """The motion as it was put and each member's vote, by the member's person id.
+
+    ``conflicts`` is what was said of conflicts of interest; ``agenda_posted_at`` when the agenda was posted, if known.
+    """
+
+    held_on: date
+    words: str
+    mover_id: int
+    seconder_id: int
+    votes: Mapping[int, Ballot]
+    conflicts: str = ""
+    agenda_posted_at: datetime | None = None
+
+    def count(self, ballot: Ballot) -> int:
+        """How many members did so."""
+        return list(self.votes.values()).count(ballot)
+
+    @property
+    def present(self) -> int:
+        """Members who were there and not recused: those a quorum is made of."""
+        return len(self.votes) - self.count(Ballot.ABSENT) - self.count(Ballot.RECUSED)
+
+
+def quorum_of(law: Law, day: date, sitting: int) -> int:
+    """How many members it takes to decide: more than half of those sitting; 0 where the law names no quorum."""
+    return sitting // 2 + 1 if law.has("decision.quorum", day) else 0
+
+
+def lost_why(roll: RollCall, law: Law) -> str:
+    """Why a motion did not carry, in words for the record; "" when it carried. More ayes than noes carry it."""
+    needed, ayes, noes = quorum_of(law, roll.held_on, len(roll.votes)), roll.count(Ballot.AYE), roll.count(Ballot.NO)
+    if roll.present < needed:
+        return (f"No quorum: {roll.present} of {plural(len(roll.votes), 'member')} present and not recused, "
+                f"{needed} needed.")  # fmt: skip
+    if ayes > noes:
+        return ""
+    return f"Tie: {ayes} aye, {noes} no." if ayes == noes else f"Voted down: {ayes} aye, {noes} no."
+
+
+def check_roll(sitting: Mapping[int, Person], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
+    """A meeting that has been, motion words, two people behind it, a vote for every member and nobody else."""
+    if roll.held_on > at.astimezone(law.zone).date():
+        return Refusal("future_meeting", "The meeting date must be today or earlier: votes are recorded as taken.", "")
+    if roll.agenda_posted_at is not None and roll.agenda_posted_at.astimezone(law.zone).date() > roll.held_on:
+        return Refusal("agenda_after", "The agenda is posted before the meeting. Check the day and the time.", "")
+    if not roll.words.strip():
+        return Refusal("no_motion", "Enter the words of the motion.", "")
+    if roll.mover_id == roll.seconder_id:
+        return Refusal("one_mover", "Moved by and seconded by must be different people.", "")
+    if not {roll.mover_id, roll.seconder_id} <= set(sitting):
+        return Refusal("not_a_member", "Moved by and seconded by must be members of the committee.", "")
+    if set(roll.votes) != set(sitting):
+        return Refusal("votes_missing", "Record a vote for every member.", "")
+    for person_id in (roll.mover_id, roll.seconder_id):
+        if roll.votes[person_id] in AWAY:
+            name = sitting[person_id].name
+            return Refusal("mover_away", f"{name} was {roll.votes[person_id].value}, so cannot move or second.", "")
+    return None
+
+
+def check_interests(business_ids: Collection[int], roll: RollCall, sitting: Mapping[int, Person], by: Actor,
+                    law: Law, at: datetime) -> Refusal | None:  # fmt: skip
+    """Nobody decides on their own business: a member with an interest is recorded as recused or absent."""
+    day = at.astimezone(law.zone).date()
+    cite = law.cite("decision.conflict", day) if law.has("decision.conflict", day) else law.cite("decision.body", day)
+    everyone = {*roll.votes, *({by.person_id} if by.person_id else set())}
+    found = interests(everyone, set(business_ids), at)
+    names = business_names(business_ids) if found else {}
+    for person_id, businesses in found.items():
+        name = names[min(businesses)]
+        if person_id in roll.votes and roll.votes[person_id] not in AWAY:
+            why = f"{sitting[person_id].name} acts for {name} and cannot vote on its application."
+            return Refusal("own_business", why, cite, next_step="Record the vote as recused.")
+        if person_id == by.person_id:
+            why = f"You act for {name}, so another person has to record this decision."
+            return Refusal("own_business", why, cite)
+    return None
