@@ -51,6 +51,7 @@ def test_the_last_day_of_the_license_is_offered_and_the_day_after_says_it_ended(
     assert "<h1>You cannot book 600 gallons on Thursday, October 8, 2026</h1>" in page
     assert "Your license ends on October 7, 2026" in page
     assert 'name="time"' not in page
+    assert [word for word in ("Split over", "Bring less") if word in page] == []
 
 
 def test_a_license_that_has_ended_offers_no_day_and_leads_to_the_license_page(app):
