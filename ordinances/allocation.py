@@ -44,12 +44,35 @@ class Share:
 
 
 @dataclass(frozen=True)
+class TierLine:
+    """One ask in one tier: wanted gallons, its even share before rounding (None where all fits), gallons given."""
+
+    ref: str
+    wanted: int
+    even: Fraction | None
+    given: int
+
+
+@dataclass(frozen=True)
+class TierStep:
+    """One tier worked out: what it asks for of what is left, each ask in filing order, and what was done, in words."""
+
+    number: int
+    wanted: int
+    left: int
+    given: int
+    lines: tuple[TierLine, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Recommendation:
-    """Shares in the order the asks were given, the steps in words, and the gallons left over."""
+    """Shares in the order the asks were given, the steps in words, the gallons left over, and each tier worked out."""
 
     shares: tuple[Share, ...]
     steps: tuple[str, ...]
     left: int
+    tiers: tuple[TierStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +96,7 @@ def recommend(asks: Sequence[Ask], capacity: int, method: Method = "pro_rata") -
     ranks = sorted(range(len(asks)), key=lambda at: (asks[at].filed_at, asks[at].ref, at))
     given: list[dict[int, int]] = [{} for _ in asks]
     steps: list[str] = []
+    tiers: list[TierStep] = []
     left = capacity
     for tier in sorted({tier for ask in asks for tier in ask.gallons_by_tier}):
         wants = [asks[at].gallons_by_tier.get(tier, 0) for at in ranks]
@@ -81,12 +105,13 @@ def recommend(asks: Sequence[Ask], capacity: int, method: Method = "pro_rata") -
             if want:
                 given[at][tier] = part
         steps.append(_step(tier, sum(wants), sum(parts), left, method))
+        tiers.append(_tier(tier, [asks[at].ref for at in ranks], wants, parts, left, method, steps[-1]))
         left -= sum(parts)
     shares = (
         Share(ask.ref, sum(ask.gallons_by_tier.values()), sum(parts.values()), parts)
         for ask, parts in zip(asks, given, strict=True)
     )
-    return Recommendation(tuple(shares), tuple(steps), left)
+    return Recommendation(tuple(shares), tuple(steps), left, tuple(tiers))
 
 
 def tier_of(
@@ -164,3 +189,37 @@ def _step(tier: int, wanted: int, given: int, left: int, method: Method) -> str:
         return f"Tier {tier} asks for {wanted:,} gallons: nothing is left."
     how = "in proportion to what is asked" if method == "pro_rata" else "the same for each, up to what is asked"
     return f"Tier {tier} asks for {wanted:,} gallons of {left:,}: {given:,} are shared, {how}."
+
+
+def _tier(
+    number: int, refs: Sequence[str], wants: Sequence[int], parts: Sequence[int], left: int, method: Method, step: str
+) -> TierStep:
+    wanted, given = sum(wants), sum(parts)
+    shared = 0 < given < wanted
+    words = [step]
+    if shared and method == "pro_rata":
+        words.append(
+            f"Each even share is what it asks for × {left:,} ÷ {wanted:,}. Whole gallons go one by one to the largest "
+            "ask ÷ 1, 3, 5 and so on (Sainte-Laguë), so that more room never gives anybody less."
+        )
+        if _tied(wants, parts):
+            words.append("Claims to the last gallons are equal: the application filed first has them.")
+    elif shared:
+        level = max(parts)
+        full = sum(1 for want, part in zip(wants, parts, strict=True) if want and part == want)
+        words.append(f"Nobody gets more than {level:,}; {full} ask for no more than their share and get all of it.")
+        if len({part for want, part in zip(wants, parts, strict=True) if part < want}) > 1:
+            words.append("The gallons that do not divide go one each to the applications filed first.")
+    lines = (
+        TierLine(ref, want, Fraction(want * left, wanted) if shared and method == "pro_rata" else None, part)
+        for ref, want, part in zip(refs, wants, parts, strict=True)
+        if want
+    )
+    return TierStep(number, wanted, left, given, tuple(lines), tuple(words))
+
+
+def _tied(wants: Sequence[int], parts: Sequence[int]) -> bool:
+    """Whether the last gallon given and the first one not given had the same quotient."""
+    last = min(Fraction(want, 2 * part - 1) for want, part in zip(wants, parts, strict=True) if part)
+    following = max(Fraction(want, 2 * part + 1) for want, part in zip(wants, parts, strict=True))
+    return last == following

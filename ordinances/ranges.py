@@ -45,6 +45,7 @@ UNITS: dict[str, Range] = {
     "times the average of a day": Range(1, 1_000),
     "mg/L": Range(0, 1_000_000, above=True),
     "pounds per gallon": Range(0, 100, above=True),
+    "pounds a day": Range(1, 10_000_000),
     "horsepower": Range(0, 1_000, above=True),
     "°F": _TEMPERATURE,
 }

@@ -11,9 +11,9 @@ def test_the_groups_stand_in_reading_order() -> None:
     assert list(ORDER) == list(KEYS)
 
 
-def test_a_plant_sets_five_things_or_fewer_itself() -> None:
+def test_a_plant_sets_six_things_itself() -> None:
     assert sorted(name for name, key in KEYS.items() if key.plant) == [
-        "fees.filing", "fees.wage", "rate.flow_in_force_gpd", "review.block",
+        "fees.filing", "fees.wage", "plant.design_bod", "plant.design_tss", "rate.flow_in_force_gpd", "review.block",
     ]  # fmt: skip
 
 
