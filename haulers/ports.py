@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 
@@ -26,6 +26,17 @@ class BookingLine:
     gallons: int
 
 
+@dataclass(frozen=True)
+class LoadLine:
+    """A load taken or refused: its ticket, day, type of waste and gallons."""
+
+    ticket: str
+    day: date
+    waste: str
+    gallons: int
+    refused: bool = False
+
+
 class TrackRecord(Protocol):
     """What the room of bookings and loads answers."""
 
@@ -34,6 +45,9 @@ class TrackRecord(Protocol):
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
         """The bookings of an approval not yet unloaded or cancelled, in time order."""
+
+    def loads_of(self, plant_id: int, business_id: int) -> list[LoadLine]:
+        """A business's newest loads at a plant, newest first, void ones left out. At most 60."""
 
     def used(self, approval_id: int) -> int:
         """Gallons unloaded under an approval so far."""

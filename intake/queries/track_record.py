@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import and_, case, distinct, func, or_, select
 
-from haulers.ports import BookingLine, Record
+from haulers.ports import BookingLine, LoadLine, Record
 from intake.models import Booking, Hold, Load, PlannedSession, Run, WrittenRecord
 from intake.queries import allowance
 from intake.queries.capacity import opened, stopped, turned_away
@@ -52,6 +52,16 @@ class Records:
             .order_by(func.min(PlannedSession.starts), Booking.id)
         )
         return [BookingLine(number, starts, gallons) for number, starts, gallons in db.session.execute(query)]
+
+    def loads_of(self, plant_id: int, business_id: int) -> list[LoadLine]:
+        """A business's newest loads at a plant, newest first, void ones left out."""
+        query = (
+            select(Load).where(Load.plant_id == plant_id, Load.business_id == business_id,
+                               Load.state != LoadState.VOID.value)
+            .order_by(Load.day.desc(), Load.id.desc()).limit(60)
+        )  # fmt: skip
+        return [LoadLine(one.ticket, one.day, one.waste, one.gallons, one.state == LoadState.REFUSED.value)
+                for one in db.session.scalars(query)]  # fmt: skip
 
     def used(self, approval_id: int) -> int:
         """Gallons unloaded under an approval so far."""

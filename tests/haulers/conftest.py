@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from haulers import ports
-from haulers.ports import BookingLine, Record
+from haulers.ports import BookingLine, LoadLine, Record
 
 
 class Before:
@@ -16,12 +16,16 @@ class Before:
     def __init__(self) -> None:
         self.records: dict[int, Record] = {}
         self.bookings: list[BookingLine] = []
+        self.loads: list[LoadLine] = []
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         return {ident: record for ident, record in self.records.items() if ident in business_ids}
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
         return list(self.bookings)
+
+    def loads_of(self, plant_id: int, business_id: int) -> list[LoadLine]:
+        return list(self.loads)
 
     def used(self, approval_id: int) -> int:
         return 0
