@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.actions.spread import Step, spread
+from tests.ordinances.common import FIXED
 
 OCT_1 = date(2026, 10, 1)
 
@@ -57,6 +58,7 @@ def steps_of(events: Any, gone: Any) -> list[Step]:
     return steps
 
 
+@FIXED
 @given(EVENTS, st.dictionaries(st.integers(1, 14), st.integers(0, 20), max_size=4), st.randoms())
 def test_every_day_nothing_is_paid_twice_and_nothing_lies_idle(events: Any, gone: Any, random: Any) -> None:
     steps = steps_of(events, gone)
