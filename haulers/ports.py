@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from ordinances.loading import Mean
+
 
 @dataclass(frozen=True)
 class Record:
@@ -42,6 +44,11 @@ class TrackRecord(Protocol):
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         """The record of each business in the named season; a business without one is left out. One query."""
+
+    def means(
+        self, plant_id: int, business_ids: Collection[int], season_name: str
+    ) -> dict[int, dict[tuple[str, str], Mean]]:
+        """Mean results of each business in the named season by (waste, "BOD5" or "TSS"). One query."""
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
         """The bookings of an approval not yet unloaded or cancelled, in time order."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from datetime import date, datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from sqlalchemy import and_, case, distinct, func, or_, select
+from sqlalchemy import Float, and_, case, cast, distinct, func, or_, select
 
 from haulers.ports import BookingLine, LoadLine, Record
-from intake.models import Booking, Hold, Load, PlannedSession, Run, WrittenRecord
+from intake.models import Booking, Hold, Load, PlannedSession, Result, Run, WrittenRecord
 from intake.queries import allowance
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
@@ -16,6 +17,7 @@ from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
 from ordinances.calendar import season_named
+from ordinances.loading import Mean
 from ordinances.reader import NoLaw
 
 
@@ -40,6 +42,21 @@ class Records:
             for business, loads, gallons, refused, late in rows
         }
         return found | {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
+
+    def means(
+        self, plant_id: int, business_ids: Collection[int], season_name: str
+    ) -> dict[int, dict[tuple[str, str], Mean]]:
+        """Mean results in mg/L by (waste, parameter); one outside what the test measures counts at its bound."""
+        days = _days(db.session.get_one(Plant, plant_id), season_name)
+        found: dict[int, dict[tuple[str, str], Mean]] = {}
+        if days is None:
+            return found
+        for business, waste, parameter, mean, count, inexact in db.session.execute(
+            _means(plant_id, business_ids, *days)
+        ):
+            whole = Decimal(str(mean)).quantize(Decimal(1), ROUND_HALF_UP)
+            found.setdefault(business, {})[waste, parameter] = Mean(whole, int(count), int(inexact))
+        return found
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
         """Bookings of an approval with a session still to come, by their first such session."""
@@ -93,6 +110,17 @@ def _totals(plant_id: int, business_ids: Collection[int], first: date, last: dat
         .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
         .where(Load.state != LoadState.VOID.value)
         .group_by(Load.business_id)
+    )  # fmt: skip
+
+
+def _means(plant_id: int, business_ids: Collection[int], first: date, last: date) -> Any:
+    return (
+        select(Load.business_id, Load.waste, Result.parameter, func.avg(cast(Result.value, Float)),
+               func.count(Result.id), func.count(case((Result.qualifier != "", 1))))
+        .join(Result, Result.load_id == Load.id)
+        .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
+        .where(Load.state == LoadState.ACCEPTED.value)
+        .group_by(Load.business_id, Load.waste, Result.parameter)
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from haulers import ports
 from haulers.ports import BookingLine, LoadLine, Record
+from ordinances.loading import Mean
 
 
 class Before:
@@ -17,9 +18,14 @@ class Before:
         self.records: dict[int, Record] = {}
         self.bookings: list[BookingLine] = []
         self.loads: list[LoadLine] = []
+        self.strengths: dict[int, dict[tuple[str, str], Mean]] = {}
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         return {ident: record for ident, record in self.records.items() if ident in business_ids}
+
+    def means(self, plant_id: int, business_ids: Collection[int],
+              season_name: str) -> dict[int, dict[tuple[str, str], Mean]]:  # fmt: skip
+        return {ident: means for ident, means in self.strengths.items() if ident in business_ids}
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
         return list(self.bookings)

@@ -1,18 +1,21 @@
 """What the committee and a revocation are told of a hauler's loads and bookings."""
 
 from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 from sqlalchemy import select
 
 from haulers.ports import BookingLine, Record
 from intake.actions.booking import cancel_booking
+from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import restrict_plant
 from intake.actions.station import void_load
 from intake.queries.track_record import Records
 from office.db import db
 from office.law import Adoption
+from ordinances.loading import Mean
 from tests import world
 from tests.intake.gatehouse import TUESDAY_0700, booked, good, kept, log, refuse
 from tests.intake.plant import MORNING, book, hauler, session
@@ -56,6 +59,32 @@ def test_holds_by_a_restriction_are_counted(clock_at):
     good(kept(restrict_plant(world.plant(), "permit_threat", by=world.staff("director"), at=TUESDAY_0700,
                              law=world.law())))  # fmt: skip
     assert season(who) == {who.business_id: Record(0, 0, 0, 0, restrictions=1)}
+
+
+def test_results_are_averaged_by_waste_and_parameter_and_those_without_a_figure_are_counted(clock_at):
+    clock_at("2026-10-07T12:00")
+    who = hauler()
+    first, second, third = (good(log(who, 300, f"2026-10-06T0{hour}:00")) for hour in (7, 8, 9))
+    at = world.at("2026-10-12T09:00")
+    for load, parameter, typed in ((first, "BOD5", "4,200"), (second, "BOD5", ">9,001"), (third, "BOD5", "<2"),
+                                   (first, "TSS", "11000.5")):  # fmt: skip
+        good(kept(enter_result(load, parameter, typed, by=world.staff("operator"), at=at, law=world.law())))
+    found = Records().means(world.plant().id, [who.business_id], "2026-27")
+    waste = first.waste
+    assert found == {who.business_id: {(waste, "BOD5"): Mean(Decimal(4_401), 3, 2),
+                                       (waste, "TSS"): Mean(Decimal(11_001), 1)}}  # fmt: skip
+    assert Records().means(world.plant().id, [who.business_id], "2025-26") == {}
+    assert Records().means(world.plant().id, [who.business_id + 99], "2026-27") == {}
+
+
+def test_a_void_load_has_no_results_in_the_mean(clock_at):
+    clock_at("2026-10-07T12:00")
+    who = hauler()
+    load = good(log(who, 300))
+    operator = world.staff("operator")
+    good(kept(enter_result(load, "TSS", "900", by=operator, at=TUESDAY_0700, law=world.law())))
+    good(kept(void_load(load, "Typed twice", by=operator, at=TUESDAY_0700, law=world.law())))
+    assert Records().means(world.plant().id, [who.business_id], "2026-27") == {}
 
 
 def test_bookings_still_to_come_are_listed_in_time_order():
