@@ -87,7 +87,7 @@ def problem(upload: Upload) -> str | None:
 
 
 def size_words(size: int) -> str:
-    """Bytes in words: "640 bytes", "120 KB", "10 MB", "10.1 MB". Parts count up, so that too large never looks right."""
+    """Bytes in words: "640 bytes", "120 KB", "10.1 MB". Parts count up, so that too large never looks right."""
     if size < 1024:
         return f"{size} bytes"
     if size < MEGABYTE:

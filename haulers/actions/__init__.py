@@ -7,30 +7,26 @@ from haulers.actions.applications import (
     save_draft,
     withdraw_application,
 )
+from haulers.actions.credentials import add_licence, verify_licence
 from haulers.actions.decision_rules import DecisionLine, Limit, exception_codes
 from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
+from haulers.actions.files import add_file, remove_file
 from haulers.actions.issue import check_issue, issue_letters
 from haulers.actions.motions import body_words, put_motion
 from haulers.actions.plans import disposal_plan
 from haulers.actions.receipts import fee_due_words, fee_words, record_filing_fee
-from haulers.actions.registration import (
-    SHORTEST_PASSWORD,
-    acting_for,
-    add_licence,
-    add_truck,
-    change_company,
-    register_business,
-    retire_truck,
-    verify_licence,
-)
+from haulers.actions.registration import SHORTEST_PASSWORD, acting_for, change_company, register_business
 from haulers.actions.revocation import booking_words, check_revocation, letter_data, revoke_approval
 from haulers.actions.roll_call import RollCall, quorum_of
+from haulers.actions.trucks import add_truck, retire_truck
 
 __all__ = [
-    "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_licence", "add_truck", "as_line",
+    "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_file", "add_licence", "add_truck",
+    "as_line",
     "body_words", "booking_words", "change_company", "check_issue", "check_revocation", "conditions_of",
     "correct_decision", "decide_applications", "disposal_plan", "exception_codes", "fee_due_words", "fee_words",
     "file_application", "incomplete_sources", "issue_letters", "letter_data", "put_motion", "quorum_of",
-    "record_filing_fee", "register_business", "retire_truck", "revoke_approval", "save_draft", "verify_licence",
+    "record_filing_fee", "register_business", "remove_file", "retire_truck", "revoke_approval", "save_draft",
+    "verify_licence",
     "withdraw_application",
 ]  # fmt: skip

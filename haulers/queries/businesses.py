@@ -97,6 +97,17 @@ def trucks_of(business_id: int) -> list[Truck]:
     return list(db.session.scalars(query))
 
 
+def plate_elsewhere(business_id: int, plate: str) -> list[Truck]:
+    """The trucks in use with this plate that other businesses list; plates are compared as ``folded``."""
+    rows = db.session.execute(
+        select(Truck.id, Truck.plate).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
+        .where(TruckOfBusiness.business_id != business_id, Truck.retired_at.is_(None)).distinct()
+    )  # fmt: skip
+    wanted = folded(plate)
+    same = [ident for ident, known in rows if wanted and folded(known) == wanted]
+    return list(db.session.scalars(select(Truck).where(Truck.id.in_(same)).order_by(Truck.id)))
+
+
 def truck(truck_id: int) -> Truck | None:
     """One truck by id."""
     return db.session.get(Truck, truck_id)
@@ -113,8 +124,9 @@ def licence_of(business_id: int) -> Licence | None:
 
 
 def licences_of(business_ids: Collection[int]) -> dict[int, Licence]:
-    """For each business the licence that ends last, in one query."""
-    rows = db.session.scalars(select(Licence).where(Licence.business_id.in_(set(business_ids)))
+    """For each business the licence that ends last, those taken back left out, in one query."""
+    rows = db.session.scalars(select(Licence)
+                              .where(Licence.business_id.in_(set(business_ids)), Licence.taken_back_at.is_(None))
                               .order_by(Licence.ends_on, Licence.id))  # fmt: skip
     return {licence.business_id: licence for licence in rows}
 
@@ -130,6 +142,6 @@ def claimed_by_others(licences: Collection[Licence]) -> set[int]:
         return set()
     same = or_(*[(Licence.state == one.state) & (Licence.number == one.number) for one in licences])
     owners: dict[tuple[str, str], set[int]] = {}
-    for one in db.session.scalars(select(Licence).where(same)):
+    for one in db.session.scalars(select(Licence).where(same, Licence.taken_back_at.is_(None))):
         owners.setdefault((one.state, one.number), set()).add(one.business_id)
     return {one.id for one in licences if len(owners[(one.state, one.number)]) > 1}

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
 from haulers.models import Application, ApplicationSource, Business, Truck
+from haulers.queries import TruckLine
 from office.db import db
 from tests import world
 from tests.haulers.builders import OBRIEN, SOURCE, approved, draft, filed, hauler
@@ -228,7 +229,7 @@ def test_add_and_remove_a_source_keep_what_was_typed(app: Any, clock_at: Any) ->
 def test_another_haulers_application_letter_and_truck_are_not_found(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-20T09:00")
     mine = filed(hauler())
-    hauler("Second Septic", "second@hauler.example")
+    hauler("Second Septic", "second@hauler.example", trucks=(TruckLine("WI 77", 900),))
     truck = db.session.scalars(select(Truck)).first()
     assert truck is not None
     addresses = (

@@ -191,8 +191,13 @@ ACT_ROLES = _by_roles(
     """,
         "hauler_owner": """
         add_driver
+        add_insurance
         add_licence
         add_truck
+        change_truck
+        remove_file
+        take_back_insurance
+        take_back_licence
         end_driver
         change_company
         file_application
@@ -207,6 +212,9 @@ ACT_ROLES = _by_roles(
         add_person
         adopt_law
         set_up_plant
+    """,
+        "hauler_owner clerk": """
+        add_file
     """,
         "clerk director": """
         verify_licence
