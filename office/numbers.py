@@ -25,11 +25,13 @@ class Counter(Model):
 
 # Which column of which table holds the numbers of a series: rooms register theirs, ``verify`` compares.
 SERIES: dict[str, tuple[str, str]] = {}
+# What stands between season and number where two series share a column: ``2026-27/L-003``.
+MARKS: dict[str, str] = {}
 
 
-def series(name: str, table: str, column: str) -> str:
-    """Register where a series' numbers are kept, and return its name."""
-    SERIES[name] = (table, column)
+def series(name: str, table: str, column: str, mark: str = "") -> str:
+    """Register where a series' numbers are kept, and return its name. ``mark`` tells it from one in the same column."""
+    SERIES[name], MARKS[name] = (table, column), mark
     return name
 
 
@@ -56,3 +58,9 @@ def numbered(plant_id: int, name: str, year: int) -> str:
 def numbered_in_season(plant_id: int, name: str, season: str) -> str:
     """A number within a season, such as ``2026-27/0014``."""
     return f"{season}/{take(plant_id, name, season):04d}"
+
+
+def marked_in_season(plant_id: int, name: str, season: str) -> str:
+    """A number within a season in a series with a mark, such as ``2026-27/L-003``."""
+    period = f"{season}{MARKS[name]}"
+    return f"{period}-{take(plant_id, name, period):03d}"

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, text
 from office.db import Model, db
 from office.files import File
 from office.journal import FIRST, JournalEntry, JournalHead, digest, entry_hash, place
-from office.numbers import SERIES, Counter
+from office.numbers import MARKS, SERIES, Counter
 from office.seals import SEALED, seal_of
 from office.serve import ROOT
 
@@ -156,10 +156,10 @@ def _counters() -> Iterator[str]:
         if "own_number" in table.c:
             query = query.where(~table.c.own_number)
         for plant_id, number in db.session.execute(query):
-            # 2026-00412, 2026-27/0014, A-2026-27-003, B-1007-02: the period, then the number within it.
-            found = re.fullmatch(r"(?:[A-Z]+-)?([\d-]+)[-/](\d+)", number)
-            if found:
-                used.setdefault((plant_id, series, found[1]), []).append(int(found[2]))
+            # 2026-00412, 2026-27/0014, 2026-27/L-003, A-2026-27-003: the period and its mark, the number within it.
+            found = re.fullmatch(r"(?:[A-Z]+-)?([\d-]+(/[A-Z])?)[-/](\d+)", number)
+            if found and (found[2] or "") == MARKS[series]:
+                used.setdefault((plant_id, series, found[1]), []).append(int(found[3]))
     for key in sorted(set(counters) | set(used)):
         last = counters[key].last if key in counters else 0
         numbers = sorted(used.get(key, []))

@@ -24,6 +24,7 @@ application.opens* | month_day | Filing opens
 application.closes* | month_day | Filing closes
 application.close_inclusive* | flag | The closing day counts
 application.close_roll | choice | A closing day on a holiday or weekend | | none, next_open_day
+application.paper_roll | choice | The same for an application on paper | | none, next_open_day
 application.late* | choice | A late application | | ask_committee, refuse
 application.in_writing | flag | In writing, on the form
 application.asks* | names | What each source must state

@@ -38,6 +38,10 @@ _OPTIONS: dict[str, dict[str, str]] = {
         "none": "stays the closing day",
         "next_open_day": "moves to the next day the plant is open",
     },
+    "application.paper_roll": {
+        "none": "stays the closing day",
+        "next_open_day": "moves to the next day the plant is open",
+    },
     "application.late": {
         "ask_committee": "the committee may be asked to take it",
         "refuse": "it is not taken",

@@ -11,6 +11,9 @@ from office.db import db
 from ordinances.allocation import AREAS, tier_of
 from ordinances.screening import WASTE_TYPES
 
+ASKS = ("type", "frequency", "quantity", "location")
+OUT_OF_SIGHT = (ApplicationState.DRAFT.value, ApplicationState.ASKED_LATE.value, ApplicationState.WITHDRAWN.value)
+
 
 @dataclass(frozen=True)
 class SourceLine:
@@ -28,18 +31,30 @@ class SourceLine:
     gallons_rest: int | None
     existing: bool = True
     replaces_failed: bool = False
+    months: str = ""
 
-    @property
-    def missing(self) -> list[str]:
-        """What the law asks of a source and this one does not say, in words."""
+    def missing(self, asks: Collection[str] = ASKS) -> list[str]:
+        """What the law asks of a source (``application.asks``) and this one does not say, in words."""
         answers = [
-            ("the type of waste", self.waste in WASTE_TYPES), ("the place", bool(self.place)),
-            ("the service area", self.area in AREAS), ("how often", bool(self.frequency)),
-            ("gallons a load", self.gallons_a_load is not None),
-            ("gallons in winter", self.gallons_winter is not None),
-            ("gallons in the rest of the year", self.gallons_rest is not None),
+            ("type", "the type of waste", self.waste in WASTE_TYPES), ("location", "the place", bool(self.place)),
+            ("location", "the service area", self.area in AREAS), ("frequency", "how often", bool(self.frequency)),
+            ("quantity", "gallons a load", self.gallons_a_load is not None),
+            ("quantity", "gallons in winter", self.gallons_winter is not None),
+            ("quantity", "gallons in the rest of the year", self.gallons_rest is not None),
         ]  # fmt: skip
-        return [words for words, given in answers if not given]
+        return [words for ask, words, given in answers if ask in asks and not given]
+
+
+def as_line(row: ApplicationSource) -> SourceLine:
+    """A stored source as the hauler states it."""
+    return SourceLine(row.waste, row.place, row.area, row.frequency, row.gallons_a_load, row.gallons_winter,
+                      row.gallons_rest, row.existing, row.replaces_failed, row.months)  # fmt: skip
+
+
+def incomplete_sources(sources: Iterable[ApplicationSource], asks: Collection[str] = ASKS) -> list[str]:
+    """What the sources do not say yet, one sentence a source."""
+    found = [(source.position, as_line(source).missing(asks)) for source in sources]
+    return [f"Source {position}: enter {', '.join(missing)}." for position, missing in found if missing]
 
 
 @dataclass(frozen=True)
@@ -115,10 +130,16 @@ def sources_of(application_ids: Collection[int], *, fresh: bool = False) -> dict
 
 
 def filed(plant_id: int, season: str) -> list[Application]:
-    """The applications sent for a season and not withdrawn, in the order they came."""
+    """The applications before the committee for a season, in the order they came; late ones once they are taken."""
     query = select(Application).filter_by(plant_id=plant_id, season=season)
-    kept = query.where(Application.state.not_in((ApplicationState.DRAFT.value, ApplicationState.WITHDRAWN.value)))
+    kept = query.where(Application.state.not_in(OUT_OF_SIGHT))
     return list(db.session.scalars(kept.order_by(Application.filed_at, Application.id)))
+
+
+def asked_late(plant_id: int, season: str) -> list[Application]:
+    """The late requests of a season the committee has not voted on, in the order they came."""
+    query = select(Application).filter_by(plant_id=plant_id, season=season, state=ApplicationState.ASKED_LATE.value)
+    return list(db.session.scalars(query.order_by(Application.filed_at, Application.id)))
 
 
 def seasons_with_applications(plant_id: int) -> list[str]:

@@ -19,7 +19,8 @@ SOURCE = "application"
 class Fee:
     """A filing fee as the ledger has it: received on a day under a receipt, and perhaps taken back since, and why.
 
-    ``invoice`` is the number of the invoice that a charge without its money is on by now, "" for none.
+    ``invoice`` is the number of the invoice that a charge without its money is on by now, "" for none. ``waived`` is
+    the resolution of the Council that waived it: then there is no receipt and no account.
     """
 
     paid_on: date
@@ -28,6 +29,7 @@ class Fee:
     taken_back_on: date | None = None
     why: str = ""
     invoice: str = ""
+    waived: str = ""
 
     @property
     def holds(self) -> bool:
@@ -36,7 +38,7 @@ class Fee:
 
 
 def fees_of(application_ids: Collection[int]) -> dict[int, Fee]:
-    """Filing fees received, by application, with what the ledger says of each since."""
+    """Filing fees received or waived, by application, with what the ledger says of each since."""
     back = aliased(Entry)
     rows = db.session.execute(
         select(FilingFee, Payment, back.on_day, back.reason)
@@ -44,8 +46,14 @@ def fees_of(application_ids: Collection[int]) -> dict[int, Fee]:
         .where(FilingFee.application_id.in_(set(application_ids)))
     ).all()  # fmt: skip
     charges = _charges({fee.application_id for fee, *_ in rows})
-    return {fee.application_id: _fee(fee, payment, (day, reason or ""), charges[fee.application_id])
-            for fee, payment, day, reason in rows}  # fmt: skip
+    found = {fee.application_id: _fee(fee, payment, (day, reason or ""), charges[fee.application_id])
+             for fee, payment, day, reason in rows}  # fmt: skip
+    return found | _waived(application_ids)
+
+
+def _waived(application_ids: Collection[int]) -> dict[int, Fee]:
+    query = select(FilingFee).where(FilingFee.application_id.in_(set(application_ids)), FilingFee.resolution != "")
+    return {fee.application_id: Fee(fee.paid_on, "", 0, waived=fee.resolution) for fee in db.session.scalars(query)}
 
 
 Charge = tuple[Entry, date | None, str]

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from ordinances.calendar import FilingStatus, filing_season, filing_status, season_of
+from haulers.queries.applications import application_for
+from ordinances.calendar import FilingStatus, Season, filing_season, filing_status, season_of
 from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
@@ -24,6 +25,46 @@ class Shut:
     closed: FilingStatus | None
     coming: FilingStatus
     late: Late | None
+
+
+@dataclass(frozen=True)
+class Working:
+    """The season whose application is worked on now; ``late`` once its window has closed."""
+
+    season: Season
+    opens: datetime
+    closes: datetime
+    late: bool
+    status: FilingStatus
+
+
+def working_season(plant_id: int, business_id: int, law: Law, at: datetime, *, late: bool = False) -> Working | Refusal:
+    """Which season a hauler's draft is for: the one filed for now; before its form opens, one that was begun late.
+
+    ``late`` begins one: refused ``not_late`` while the window is not closed, ``late_refused`` where none is taken.
+    """
+    status = filing_status(law, at)
+    if isinstance(status, Refusal):
+        return status
+    shut = shut_window(law, at)
+    closed = shut.closed if shut is not None else None
+    if late and (refusal := _no_late(status, shut)):
+        return refusal
+    if status.state != "before_form":
+        return Working(status.season, status.opens, status.closes, status.state == "closed", status)
+    if closed is not None and (late or application_for(plant_id, business_id, closed.season.name) is not None):
+        return Working(closed.season, closed.opens, closed.closes, True, closed)
+    return Refusal("form_not_open", status.sentence, status.cite, status.reading)
+
+
+def _no_late(status: FilingStatus, shut: Shut | None) -> Refusal | None:
+    """Why the committee cannot be asked to take an application late, if it cannot."""
+    if shut is None or shut.closed is None:
+        return Refusal("not_late", status.sentence, status.cite, status.reading, "Send it while the window is open.")
+    if shut.late is None or not shut.late.asked:
+        cite, reading = (shut.late.cite, shut.late.reading) if shut.late is not None else (status.cite, None)
+        return Refusal("late_refused", "An application is not taken late.", cite, reading)
+    return None
 
 
 def shut_window(law: Law, at: datetime) -> Shut | None:

@@ -52,7 +52,7 @@ def apply_season(here: Page) -> Any:
 
 def _tasks(here: Page, business: Business, draft: Application | None, status: FilingStatus) -> list[dict[str, Any]]:
     sources = queries.sources_of([draft.id]).get(draft.id, []) if draft else []
-    missing = actions.incomplete_sources(sources)
+    missing = queries.incomplete_sources(sources)
     trucks, licence = queries.trucks_of(business.id), queries.licence_of(business.id)
     said = "Not started" if not sources else "In progress" if missing else "Completed"
     ready = said == "Completed" and licence is not None
@@ -132,8 +132,8 @@ def check(here: Page) -> Any:
         "haulers/check.html", form=form, window=status, party=queries.party_of_business(business.id),
         licence=queries.licence_of(business.id), trucks=queries.trucks_of(business.id), business=business,
         sources=[(row, source_rows(row, url_for("haulers.sources"))) for row in stored], totals=queries.totals(stored),
-        missing=actions.incomplete_sources(stored), winter=winter_words(here, status.season),
-        warnings=_warnings(here, business, [actions.as_line(row) for row in stored], status),
+        missing=queries.incomplete_sources(stored), winter=winter_words(here, status.season),
+        warnings=_warnings(here, business, [queries.as_line(row) for row in stored], status),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from haulers import actions as acts
 from haulers.actions import DecisionLine
 from haulers.models import Application, Approval, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
+from haulers.queries.answers import Answers
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import restrict_plant
@@ -106,7 +107,16 @@ def filing(scene: Scene) -> str:
     nothing = SourceLine("septic_tank", "", "outside", "", None, 500, 500)
     builders.draft(scene.business(DRAFTING), nothing, at="2026-08-12T09:00")
     said.append(scene.done(builders.send(scene.business(DRAFTING), "2026-08-12T10:00")))
+    for at in ("2026-09-02T10:00", "2029-09-03T10:00"):  # the close of 2029 is a Saturday
+        said.append(scene.done(paper(scene.business(OWNER), at), at))
     return "\n".join(said)
+
+
+def paper(business: Business, at: str) -> Any:
+    """A paper application received and entered at an instant: the act's own answer."""
+    when = world.at(at)
+    return acts.enter_application(world.plant(), business.id, SOURCES, Answers(), when.date(), by=world.staff("clerk"),
+                                  at=when, law=law_at(when))  # fmt: skip
 
 
 def filing_after_revocation(scene: Scene) -> str:

@@ -12,7 +12,8 @@ def _by_place(table: dict[str, str]) -> dict[str, str]:
 SEEN = _by_place({
     "filing_window": "application.form_opens application.opens application.close_roll",
     "filing": """
-        application.closes application.close_inclusive application.late decision.by state.apply_before
+        application.closes application.close_inclusive application.late application.paper_roll decision.by
+        state.apply_before
     """,
     "application_form": "approval.covers",
     "committee_table": "decision.opens decision.allocation_method state.tiers",

@@ -179,8 +179,12 @@ ACT_ROLES = _by_roles(
         end_role
     """,
         "clerk": """
+        enter_application
         issue_letters
+        open_asked_change
         record_filing_fee
+        refuse_change
+        waive_filing_fee
     """,
         "director": """
         lift_restriction
@@ -194,15 +198,21 @@ ACT_ROLES = _by_roles(
         add_insurance
         add_licence
         add_truck
+        answer_change
+        ask_change
+        ask_late
+        change_company
         change_truck
+        end_driver
+        file_application
         remove_file
+        retire_truck
+        save_answers
+        save_draft
+        start_late
         take_back_insurance
         take_back_licence
-        end_driver
-        change_company
-        file_application
-        retire_truck
-        save_draft
+        use_last_answers
         withdraw_application
     """,
         "system": """
@@ -273,6 +283,10 @@ ACT_ROLES = _by_roles(
     """,
         "plant_manager director clerk administrator system": """
         set_closure
+    """,
+        "clerk committee_member director": """
+        open_change
+        take_late
     """,
     }
 )

@@ -1,0 +1,170 @@
+"""A draft: sources and answers kept as they are typed, last year's taken over, one begun late (§ 329-7 B(1))."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from haulers.actions.registration import NOT_YOURS, stands_for
+from haulers.actions.sources import LONGEST_LIST, TOO_MANY, put_sources
+from haulers.models import Application, Business
+from haulers.queries import SourceLine, application_for, applications_of, business, party_of_business, sources_of
+from haulers.queries.answers import Answers
+from haulers.queries.applications import as_line
+from haulers.queries.completeness import TASK_WORDS
+from haulers.queries.windows import Working, working_season
+from haulers.queries.words import ended
+from haulers.states import ApplicationState
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.formats import clock_time, date_only, day_time
+from office.formats import day as day_words
+from office.notices import tell_party
+from office.plants import Plant
+from ordinances.calendar import Season
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+SAVED = "draft_saved"
+
+
+@act("save_draft", roles=(Role.HAULER,))
+def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *, complete: bool | None = None,
+               later: bool = False, seen: str = "", by: Actor, at: datetime,
+               law: Law) -> Application | Refusal:  # fmt: skip
+    """Keep the sources typed so far for the season now filed for. A draft may be incomplete; it outlives the close.
+
+    ``complete`` is the hauler's word on whether the list is whole. ``later`` mails, once a draft, by when to come back.
+    ``seen`` is the mark of the draft the form was filled from (``mark_of``): a colleague's newer save is not
+    overwritten unseen, refused ``saved_since``.
+    """
+    if len(sources) > LONGEST_LIST:
+        return TOO_MANY
+    found = _draft(plant, business_id, by, at, law, seen)
+    if isinstance(found, Refusal):
+        return found
+    draft, work = found
+    put_sources(draft, sources)
+    _keep(draft, "sources", {"complete": complete}, by, at)
+    if later:
+        _mail_saved(plant, draft, work, at, law)
+    return draft
+
+
+@act("save_answers", roles=(Role.HAULER,))
+def save_answers(plant: Plant, business_id: int, task: str, given: Mapping[str, str], *, later: bool = False,
+                 seen: str = "", by: Actor, at: datetime, law: Law) -> Application | Refusal:  # fmt: skip
+    """Keep the answers of one task (names of ``Answers``) in the draft, as ``save_draft`` keeps the sources."""
+    unknown = set(given) - set(Answers.__dataclass_fields__)
+    if unknown:
+        raise ValueError(f"no such answers: {sorted(unknown)}")
+    found = _draft(plant, business_id, by, at, law, seen)
+    if isinstance(found, Refusal):
+        return found
+    draft, work = found
+    _keep(draft, task, {name: value.strip() for name, value in given.items()}, by, at)
+    if later:
+        _mail_saved(plant, draft, work, at, law)
+    return draft
+
+
+@act("use_last_answers", roles=(Role.HAULER,))
+def use_last_answers(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: Law) -> Application | Refusal:
+    """Fill an empty draft with what the business last sent here; each part is marked until somebody looked at it."""
+    found = _draft(plant, business_id, by, at, law, "")
+    if isinstance(found, Refusal):
+        return found
+    draft, _ = found
+    last = last_sent(plant.id, business_id, draft.season)
+    if last is None:
+        return Refusal("no_last", "There is no earlier application whose answers could be used.", "")
+    if sources_of([draft.id], fresh=True).get(draft.id):
+        return Refusal("not_empty", "Your draft has answers already: they are not written over.", "")
+    put_sources(draft, [as_line(row) for row in sources_of([last.id]).get(last.id, [])])
+    kept = {name: last.answers[name] for name in ("season", "unusual", "words") if last.answers.get(name)}
+    draft.answers = {**draft.answers, **kept, "check": list(TASK_WORDS) if len(kept) > 1 else ["sources"],
+                     "saved_by": by.name, "saved_by_id": by.person_id}  # fmt: skip
+    return draft
+
+
+@act("start_late", roles=(Role.HAULER,))
+def start_late(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: Law) -> Application | Refusal:
+    """Begin an application after the close, to ask the committee to take it late. Nothing is asked yet."""
+    found = _draft(plant, business_id, by, at, law, "", late=True)
+    return found if isinstance(found, Refusal) else found[0]
+
+
+def last_sent(plant_id: int, business_id: int, season: str) -> Application | None:
+    """The newest application of an earlier season that a business sent here."""
+    sent = [one for one in applications_of(plant_id, business_id) if one.filed_at is not None and one.season < season]
+    return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
+
+
+def mark_of(draft: Application | None) -> str:
+    """What a form carries to know which state of the draft it was filled from; "" for none yet."""
+    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else ""
+
+
+def already_sent(application: Application, law: Law) -> Refusal:
+    """The answer to sending again: the number and instant of the first time."""
+    assert application.filed_at is not None
+    when = day_time(application.filed_at, law.zone)
+    return Refusal("already_filed", ended(f"Application {application.number} was sent on {when}"), "",
+                   details={"application_id": application.id, "number": application.number})  # fmt: skip
+
+
+def _draft(plant: Plant, business_id: int, by: Actor, at: datetime, law: Law, seen: str, *,
+           late: bool = False) -> tuple[Application, Working] | Refusal:  # fmt: skip
+    """The draft of the season now worked on, made where there is none, locked by its business."""
+    owner = business(business_id)
+    if owner is None or not stands_for(owner, by):
+        return NOT_YOURS
+    lock(Business, owner.id)
+    work = working_season(plant.id, owner.id, law, at, late=late)
+    if isinstance(work, Refusal):
+        return work
+    draft = application_for(plant.id, owner.id, work.season.name, fresh=True)
+    if draft is not None and draft.state != ApplicationState.DRAFT.value:
+        return already_sent(draft, law)
+    if draft is None:
+        return _new(plant, owner, work.season, by, at), work
+    since = draft.answers.get("saved_by", "")
+    if seen and seen != mark_of(draft) and draft.answers.get("saved_by_id") != by.person_id:
+        when = day_time(draft.saved_at, law.zone)
+        return Refusal("saved_since", ended(f"{since or 'A colleague'} saved this application on {when}"), "",
+                       next_step="What you typed is still here. Save it again to put it in the place of theirs.",
+                       details={"seen": mark_of(draft)})  # fmt: skip
+    draft.saved_at = at
+    return draft, work
+
+
+def _new(plant: Plant, owner: Business, season: Season, by: Actor, at: datetime) -> Application:
+    party = party_of_business(owner.id)
+    made = Application(plant_id=plant.id, business_id=owner.id, season=season.name,
+                       state=ApplicationState.DRAFT.value, business_name=party.name, business_address=party.address,
+                       answers={"saved_by": by.name, "saved_by_id": by.person_id}, saved_at=at)  # fmt: skip
+    db.session.add(made)
+    db.session.flush()
+    return made
+
+
+def _keep(draft: Application, task: str, given: Mapping[str, Any], by: Actor, at: datetime) -> None:
+    """New answers beside the old ones; the task counts as looked at."""
+    check = [one for one in draft.answers.get("check", []) if one != task]
+    draft.answers = {**draft.answers, **given, "check": check, "saved_by": by.name, "saved_by_id": by.person_id}
+    draft.saved_at = at
+
+
+def _mail_saved(plant: Plant, draft: Application, work: Working, at: datetime, law: Law) -> None:
+    if draft.answers.get("mailed") or work.late:
+        return
+    draft.answers = {**draft.answers, "mailed": True}
+    closes = work.closes.astimezone(law.zone)
+    tell_party(
+        party_of_business(draft.business_id), SAVED,
+        f"Your septage application is saved: finish it by {closes:%B} {closes.day}",
+        f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. Sign in, open "
+        f"Application, and send them by {clock_time(closes, law.zone)} on {day_words(closes, law.zone)}. Filing opens "
+        f"{date_only(work.opens, law.zone)}.",
+        at, plant_id=plant.id,
+    )  # fmt: skip

@@ -1,0 +1,97 @@
+"""After the close: a hauler asks the committee to take an application late; the committee takes it by a motion.
+
+It is another act than filing, in a series of its own, and stands in no table before the committee has voted.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import select
+
+from haulers.actions.applications import freeze, not_ready
+from haulers.actions.registration import NOT_YOURS, stands_for
+from haulers.models import Application, Business, Motion
+from haulers.queries import application_for, business, party_of_business
+from haulers.queries.windows import Working, working_season
+from haulers.queries.words import ended
+from haulers.states import APPLICATION_MOVES, ApplicationState, MotionKind
+from office import numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.formats import day_time
+from office.journal import because
+from office.notices import tell_party, tell_role
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+LATE = numbers.series("late_request", "application", "number", mark="/L")
+
+
+@act("ask_late", roles=(Role.HAULER,))
+def ask_late(plant: Plant, business_id: int, reason: str, *, by: Actor, at: datetime,
+             law: Law) -> Application | Refusal:  # fmt: skip
+    """Ask the committee to take the draft late, saying why (§ 329-7 B(1)). Nothing is filed by asking.
+
+    Refused: ``not_late`` in the window, ``late_refused`` where the law takes none, ``no_reason``, and what keeps any
+    application from being sent.
+    """
+    owner = business(business_id)
+    if owner is None or not stands_for(owner, by):
+        return NOT_YOURS
+    lock(Business, owner.id)
+    work = working_season(plant.id, owner.id, law, at, late=True)
+    if isinstance(work, Refusal):
+        return work
+    draft = application_for(plant.id, owner.id, work.season.name, fresh=True)
+    refusal = not_ready(plant, owner, draft, law, at)
+    if refusal is not None or draft is None:
+        return refusal or NOT_YOURS
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why the application comes late.", "")
+    request_late(plant, owner, draft, reason, work, by.name, at, law)
+    return draft
+
+
+def request_late(plant: Plant, owner: Business, draft: Application, reason: str, work: Working,
+                 declared_by: str, at: datetime, law: Law) -> None:  # fmt: skip
+    """Number and freeze a late request, and tell the hauler and the clerk."""
+    draft.late_reason = reason.strip()
+    number = numbers.marked_in_season(plant.id, LATE, draft.season)
+    freeze(owner, draft, ApplicationState.ASKED_LATE, number, declared_by, at, law)
+    draft.late_for_state = work.status.late_for_state
+    because(f"Asked the committee to take it late: {draft.late_reason}", work.status.cite)
+    tell_party(party_of_business(owner.id), "application", f"We received your late request {draft.number}",
+               f"On {day_time(at, law.zone)}, you asked the committee to take your application for season "
+               f"{draft.season} late. It is not filed by asking: the committee votes on whether to take it.", at,
+               plant_id=plant.id)  # fmt: skip
+    tell_role(Role.CLERK, "application", f"{draft.business_name} asks to be taken late: {draft.number}",
+              f"Why: {draft.late_reason}\n\nThe committee votes on whether to take it.", at,
+              plant_id=plant.id)  # fmt: skip
+
+
+@act("take_late", roles=(Role.CLERK, Role.MEMBER, Role.DIRECTOR))
+def take_late(plant: Plant, application_ids: Collection[int], motion_id: int, *, by: Actor, at: datetime,
+              law: Law) -> list[Application] | Refusal:  # fmt: skip
+    """Put late requests before the committee, by the carried motion that took them. Their numbers stay.
+
+    Refused: ``no_motion`` for one of another kind or plant or one that did not carry, ``not_late_request``.
+    """
+    motion = db.session.scalars(select(Motion).filter_by(id=motion_id, plant_id=plant.id)).one_or_none()
+    if motion is None or motion.kind != MotionKind.TAKE_LATE.value or not motion.passed:
+        return Refusal("no_motion", "No motion to take them late was carried.", "")
+    query = select(Application.id).where(Application.plant_id == plant.id, Application.id.in_(set(application_ids)))
+    found = [lock(Application, one) for one in sorted(db.session.scalars(query))]
+    moves = [ApplicationState.FILED in APPLICATION_MOVES[ApplicationState(one.state)] and one.filed_at is not None
+             for one in found]  # fmt: skip
+    if not found or len(found) < len(set(application_ids)) or not all(moves):
+        return Refusal("not_late_request", "One of them is no late request that waits to be taken.", "")
+    for one in found:
+        one.state, one.taken_by_id = ApplicationState.FILED.value, motion.id
+        tell_party(party_of_business(one.business_id), "application",
+                   f"The committee takes your application {one.number}",
+                   ended(f"The committee voted to take your application {one.number} late. It will now decide on it"),
+                   at, plant_id=plant.id)  # fmt: skip
+    because(f"Taken late: {motion.words}")
+    return found

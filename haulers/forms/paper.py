@@ -1,0 +1,78 @@
+"""The form of a paper application, filled in by the clerk."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from haulers.forms.application import SeasonFields, SourceFields, UnusualFields
+from haulers.forms.registration import TruckRow
+from haulers.queries import TruckLine
+from haulers.queries.answers import PaperCompany
+from haulers.queries.completeness import season_differs
+from office.forms import AreaField, ChoiceField, Date3Field, EmailField, Form, PhoneField, RowsField, TextField
+
+NEW = "new"
+
+
+class CompanyOnPaper:
+    """The company, one of those known or a new one."""
+
+    received_on = Date3Field("Date received", "As stamped on the paper", "Enter the date it was received")
+    company = ChoiceField("Which company is it from?", word="which company it is from")
+    name = TextField("Company name", "Only for a new company, as are the questions down to the trucks", empty=None)
+    address = AreaField("Mailing address", "Street, town, state and ZIP code, on separate lines", rows=3, longest=400,
+                        empty=None)  # fmt: skip
+    phone = PhoneField("Phone", empty=None)
+    email = EmailField("E-mail", "Leave this empty if the paper gives none", empty=None, longest=254)
+    contact = TextField("Contact person", empty=None)
+    licence_state = TextField("State that gave the license", "Two letters, like WI", empty=None, longest=20)
+    licence_number = TextField("License number", empty=None, longest=40)
+    licence_ends = Date3Field("License end date", empty=None)
+    trucks = RowsField(TruckRow, "Trucks", "Truck")
+
+
+class LateOnPaper:
+    """Paper received after the close."""
+
+    late_reason = AreaField("If it came after the close: why is it late?",
+                            "Then the committee votes on whether to take it", rows=3, longest=2000,
+                            empty=None)  # fmt: skip
+
+
+class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateOnPaper, Form):
+    """Everything the paper says."""
+
+    def known(self, companies: Iterable[tuple[int, str]]) -> "PaperForm":
+        """Offer the companies known here, and a new one."""
+        self.company.choices = [*((str(ident), name) for ident, name in companies), (NEW, "A new company")]
+        return self
+
+    def relaxed(self) -> "PaperForm":
+        """A paper says what it says: season, unusual waste and trucks may be left out."""
+        for field in (self.season, self.unusual):
+            field.empty, field.optional = None, True
+        for entry in self.trucks.entries:
+            for leaf in entry.form:
+                if self.company.data != NEW or not any(leaf.data for leaf in entry.form):
+                    leaf.empty = None
+        return self
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        if not (super().validate(extra_validators) and self.explained()):
+            return False
+        if self.company.data == NEW:
+            for field, said in ((self.name, "Enter the company name"), (self.address, "Enter the mailing address")):
+                if not field.data:
+                    self.refuse(field, said)
+        said = season_differs(self.season.data or "", self.lines())
+        if said:
+            self.refuse("season", said.rstrip("."))
+        return not self.problems()
+
+    def who(self) -> int | PaperCompany:
+        """The business picked, or the company as the paper names it."""
+        if self.company.data != NEW:
+            return int(self.company.data)
+        names = ("name", "address", "phone", "email", "contact", "licence_state", "licence_number")
+        trucks = [TruckLine(row.form.plate.data, row.form.capacity.data, row.form.name.data, row.form.sticker.data)
+                  for row in self.trucks.entries if row.form.plate.data]  # fmt: skip
+        return PaperCompany(*(self[name].data for name in names), self.licence_ends.data, trucks)

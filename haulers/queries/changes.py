@@ -1,0 +1,35 @@
+"""Changes to applications already sent: asked for, open, answered, refused."""
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+
+from haulers.models import ApplicationChange
+from office.db import db
+
+
+def change(plant_id: int, change_id: int) -> ApplicationChange | None:
+    """One change of a plant; None for another plant's."""
+    query = select(ApplicationChange).filter_by(id=change_id, plant_id=plant_id)
+    return db.session.scalars(query).one_or_none()
+
+
+def changes_of(application_ids: Collection[int]) -> dict[int, list[ApplicationChange]]:
+    """Every change of each application, oldest first, in one query."""
+    query = select(ApplicationChange).where(ApplicationChange.application_id.in_(set(application_ids)))
+    found: dict[int, list[ApplicationChange]] = {}
+    for row in db.session.scalars(query.order_by(ApplicationChange.id)):
+        found.setdefault(row.application_id, []).append(row)
+    return found
+
+
+def waiting_change(application_id: int) -> ApplicationChange | None:
+    """The change that is neither answered nor refused yet: asked for by the hauler, or open for them to make."""
+    query = select(ApplicationChange).filter_by(application_id=application_id, answered_at=None, refused_at=None)
+    return db.session.scalars(query).one_or_none()
+
+
+def asked_changes(plant_id: int) -> list[ApplicationChange]:
+    """What haulers asked to change and the clerk has not answered, oldest first."""
+    query = select(ApplicationChange).filter_by(plant_id=plant_id, opened_at=None, refused_at=None)
+    return list(db.session.scalars(query.order_by(ApplicationChange.id)))

@@ -1,0 +1,129 @@
+"""What an application does not hold yet, listed before the nonrefundable fee is paid; filed, or complete as well."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import func, select
+
+from haulers.models import Application, ApplicationFile, Business, Driver
+from haulers.queries.answers import Answers, answers_of
+from haulers.queries.applications import SourceLine, as_line, incomplete_sources, sources_of
+from haulers.queries.businesses import licence_of, party_of_business, trucks_of
+from haulers.queries.filing_fees import Fee
+from haulers.states import FileKind
+from office.db import db
+from office.formats import date_only, gallons
+from ordinances.calendar import Season
+from ordinances.reader import Law
+
+TASK_WORDS = {"sources": "what you plan to bring", "season": "when you will bring it", "tests": "unusual waste"}
+
+
+@dataclass(frozen=True)
+class Missing:
+    """One thing not there yet: the task it belongs to, a sentence, and whether it keeps the application from going."""
+
+    task: str
+    sentence: str
+    blocks: bool = False
+
+
+@dataclass(frozen=True)
+class Filed:
+    """Whether an application is filed only, or complete as well (§ 329-7 B(1)), with how the law is read."""
+
+    word: str
+    sentence: str
+    cite: str
+    reading: str | None
+
+    @property
+    def complete(self) -> bool:
+        return self.word == "Complete"
+
+
+def season_differs(season: str, lines: Sequence[SourceLine]) -> str:
+    """The sentence against a season that the gallons asked for contradict; "" when they agree."""
+    winter = sum(line.gallons_winter or 0 for line in lines)
+    rest = sum(line.gallons_rest or 0 for line in lines)
+    if season == "winter" and rest:
+        return f"Select both seasons: you ask for {gallons(rest)} gallons in the rest of the year."
+    if season == "rest" and winter:
+        return f"Select both seasons: you ask for {gallons(winter)} gallons in winter."
+    if season == "both" and winter + rest and not (winter and rest):
+        part = "in winter" if rest else "in the rest of the year"
+        return f"Select one season: you ask for no gallons {part}."
+    return ""
+
+
+def missing_of(business: Business, application: Application | None, season: Season, law: Law,
+               day: date) -> list[Missing]:  # fmt: skip
+    """Everything an application lacks, what keeps it from being sent first."""
+    rows = sources_of([application.id]).get(application.id, []) if application is not None else []
+    answers = answers_of(application)
+    found = [*_of_sources([as_line(row) for row in rows], answers),
+             *(Missing("sources", said, True) for said in incomplete_sources(rows, law.value("application.asks", day))),
+             *_to_check(application), *_of_answers(application, answers), *_of_company(business, season, law, day)]
+    return sorted(found, key=lambda one: not one.blocks)
+
+
+def _of_sources(lines: Sequence[SourceLine], answers: Answers) -> list[Missing]:
+    if not lines:
+        return [Missing("sources", "Say what you plan to bring: no source is listed yet.", True)]
+    said = season_differs(answers.season, lines)
+    return [Missing("season", said, True)] if said else []
+
+
+def _to_check(application: Application | None) -> list[Missing]:
+    """Answers taken over from last year that nobody has looked at yet: they are not declared unread."""
+    kept = application.answers.get("check", []) if application is not None else []
+    return [Missing(task, f"Check last year's answers about {TASK_WORDS[task]}.", True) for task in kept]
+
+
+def _of_answers(application: Application | None, answers: Answers) -> list[Missing]:
+    found = [] if answers.season else [Missing("season", "Say when you will bring it.")]
+    if not answers.unusual:
+        found.append(Missing("tests", "Say whether any of it is unusual waste."))
+    elif answers.unusual == "yes" and application is not None and not lab_sheets(application.id):
+        found.append(Missing("tests", "Add a lab sheet of the unusual waste if you have one."))
+    return found
+
+
+def _of_company(business: Business, season: Season, law: Law, day: date) -> list[Missing]:
+    party, licence = party_of_business(business.id), licence_of(business.id)
+    needs = law.has("approval.licence", day) and law.value("approval.licence", day)
+    found = []
+    if licence is None:
+        found.append(Missing("license", "Give your state license.", bool(needs)))
+    elif licence.ends_on < season.start:
+        said = f"Your license ends {date_only(licence.ends_on)}, before the season begins. Give the new one."
+        found.append(Missing("license", said))
+    if not (party.name and party.address and party.phone):
+        found.append(Missing("company", "Complete your company's name, address and phone."))
+    if not trucks_of(business.id):
+        found.append(Missing("trucks", "Add your trucks."))
+    if not drivers(business.id):
+        found.append(Missing("drivers", "Add your drivers."))
+    return found
+
+
+def drivers(business_id: int) -> list[Driver]:
+    """Those who drive for a business now, by name."""
+    query = select(Driver).filter_by(business_id=business_id, retired_at=None)
+    return list(db.session.scalars(query.order_by(Driver.name, Driver.id)))
+
+
+def lab_sheets(application_id: int) -> int:
+    """How many lab sheets stand with an application."""
+    query = select(func.count(ApplicationFile.id)).filter_by(application_id=application_id, removed_at=None)
+    return db.session.scalar(query.filter_by(kind=FileKind.LAB.value)) or 0
+
+
+def filed_or_complete(fee: Fee | None, law: Law, day: date) -> Filed:
+    """Filed is sent in time; complete is the fee received or waived too."""
+    row = law.row("application.fee_set_by", day)
+    if fee is not None and fee.holds:
+        how = f"waived by {fee.waived}" if fee.waived else f"received {date_only(fee.paid_on)}"
+        return Filed("Complete", f"Sent, and the filing fee {how}.", row.cite, row.reading)
+    return Filed("Filed", "Sent; the filing fee is not received yet.", row.cite, row.reading)
