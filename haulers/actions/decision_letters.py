@@ -44,6 +44,8 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     data = {
         "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,
         "decided_cite": law.cite("decision.body", held_on), "signature": signer(by),
+        "written_cite": law.cite("state.decide_by", held_on) if law.has("state.decide_by", held_on) else "",
+        "corrects": _corrected(decision, law),
     } | _amounts(application, decision, law)  # fmt: skip
     if approval is not None:
         data |= {
@@ -52,10 +54,23 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
         }  # fmt: skip
     data["review"] = "" if outcome is Outcome.APPROVED else review_block(law, at)
     kind = "rejection" if outcome is Outcome.REJECTED else "approval"
+    if data["corrects"]:
+        title, subject = f"Correction: {title[:1].lower()}{title[1:]}", f"Corrected: {subject[:1].lower()}{subject[1:]}"
     letter = letters.write(plant, party, kind, title, data, at, law_version=law.version)
     tell_party(party, "decision", subject, _body(plant, application, decision, approval, letter, held_on, body), at,
                plant_id=plant.id, letter_id=letter.id)  # fmt: skip
     return letter
+
+
+def _corrected(decision: Decision, law: Law) -> str:
+    """Number and date of the letter this decision corrects; "" when none of those it corrects was issued."""
+    before = decision
+    while before.corrects_id is not None:
+        before = db.session.get_one(Decision, before.corrects_id)
+        if before.letter_id is not None:
+            letter = db.session.get_one(Letter, before.letter_id)
+            return f"{letter.number} of {date_only(letter.written_at, law.zone)}"
+    return ""
 
 
 def _words(outcome: Outcome, application: Application, decision: Decision) -> tuple[str, str]:

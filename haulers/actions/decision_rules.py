@@ -66,6 +66,11 @@ def _not_open(one: Application) -> Refusal:
 
 def check_open(found: Sequence[Application], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
     """Sent before the meeting, decided by no motion yet, the fee in where the law waits for it."""
+    return check_undecided(found) or check_filed_before(found, roll, law) or _check_fees(found, law, at)
+
+
+def check_undecided(found: Sequence[Application]) -> Refusal | None:
+    """Before the committee and decided by no motion yet, issued or not."""
     decided = current_decisions([one.id for one in found])
     for one in found:
         if one.id in decided and one.state == ApplicationState.FILED.value:
@@ -73,7 +78,7 @@ def check_open(found: Sequence[Application], roll: RollCall, law: Law, at: datet
             return Refusal("not_open", why, "", next_step="To change what was recorded, correct that decision.")
         if one.state != ApplicationState.FILED.value:
             return _not_open(one)
-    return check_filed_before(found, roll, law) or _check_fees(found, law, at)
+    return None
 
 
 def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal | None:
@@ -129,7 +134,8 @@ _OUTCOME_WORDS = {
 def _check_limits(line: DecisionLine, application: Application) -> Refusal | None:
     """Each limit once, of waste that was applied for, above nought; none on a rejection."""
     who, details = application.business_name, {"application_id": application.id}
-    wastes = {source.waste for source in sources_of([application.id]).get(application.id, [])} if line.allowances else ()
+    sources = sources_of([application.id]).get(application.id, []) if line.allowances else []
+    wastes = {source.waste for source in sources}
     pairs = [(one.waste, one.period) for one in line.allowances]
     if line.allowances and line.outcome is Outcome.REJECTED:
         return Refusal("limit_rejected", f"{who}: a rejected application has no limits.", "", details=details)

@@ -95,8 +95,8 @@ def _check_correction(one: Application, old: Decision | None, line: DecisionLine
 def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | Refusal:
     """The applications a motion is about, in its order, locked and read anew."""
     query = select(Application).where(Application.id.in_(set(application_ids)), Application.plant_id == plant.id)
-    rows = db.session.scalars(query.order_by(Application.id).with_for_update().execution_options(populate_existing=True))
-    known = {row.id: row for row in rows}
+    query = query.order_by(Application.id).with_for_update().execution_options(populate_existing=True)
+    known = {row.id: row for row in db.session.scalars(query)}
     applications = [known.get(ident) for ident in application_ids]
     refusal = check_applications(applications)
     return refusal or [one for one in applications if one is not None]

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from haulers.models import Application, Decision
 from haulers.queries import sources_of, waste_words
+from haulers.states import Period
 from office.formats import date_only, gallons
 from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
@@ -36,6 +38,22 @@ def disposal_plan(plant: Plant, application: Application, decision: Decision, se
          _cite(law, "decision.body", day)),
     ]  # fmt: skip
     return [Item(title, text, cite) for title, (text, cite) in zip(_titles(law, day), said, strict=True)]
+
+
+PERIOD_WORDS = {
+    Period.DAY: "a day", Period.WEEK: "a week", Period.WINTER: "in winter", Period.REST: "in the rest of the year",
+    Period.SEASON: "in the season",
+}  # fmt: skip
+
+
+def limit_words(limits: Sequence[dict[str, Any]]) -> str:
+    """The limits of a decision in words, each with what happens when it is passed; "" for none."""
+    said = []
+    for one in limits:
+        waste = f" of {waste_words([one['waste']])} waste" if one["waste"] else ""
+        firm = "" if one["hard"] else " (more is noted, not refused)"
+        said.append(f"{gallons(one['gallons'])} gallons{waste} {PERIOD_WORDS[Period(one['period'])]}{firm}")
+    return f"Not more than {'; '.join(said)}." if said else ""
 
 
 def check_plan(plan: Sequence[Item], who: str) -> Refusal | None:
@@ -78,6 +96,7 @@ def _discharge(plant: Plant, application: Application, decision: Decision, seaso
         f"{law.row('hours.opens', day).words} to {law.row('hours.closes', day).words}, booked beforehand, at a steady "
         f"rate; all haulers together not above {gallons(cap_on(law, day).plan_gph)} gallons an hour."
     )
+    text = f"{text} {limit_words(decision.allowances)}".strip()
     return text[:1].upper() + text[1:], f"{hours.cite}; {law.cite('rate.plan_gph', day)}"
 
 

@@ -64,12 +64,21 @@ def check_roll(sitting: Mapping[int, Person], roll: RollCall, law: Law, at: date
         return Refusal("agenda_after", "The agenda is posted before the meeting. Check the day and the time.", "")
     if not roll.words.strip():
         return Refusal("no_motion", "Enter the words of the motion.", "")
+    refusal = _check_behind(sitting, roll)
+    if refusal is None and set(roll.votes) != set(sitting):
+        return Refusal("votes_missing", "Record a vote for every member.", "")
+    return refusal or _check_away(sitting, roll)
+
+
+def _check_behind(sitting: Mapping[int, Person], roll: RollCall) -> Refusal | None:
     if roll.mover_id == roll.seconder_id:
         return Refusal("one_mover", "Moved by and seconded by must be different people.", "")
     if not {roll.mover_id, roll.seconder_id} <= set(sitting):
         return Refusal("not_a_member", "Moved by and seconded by must be members of the committee.", "")
-    if set(roll.votes) != set(sitting):
-        return Refusal("votes_missing", "Record a vote for every member.", "")
+    return None
+
+
+def _check_away(sitting: Mapping[int, Person], roll: RollCall) -> Refusal | None:
     for person_id in (roll.mover_id, roll.seconder_id):
         if roll.votes[person_id] in AWAY:
             name = sitting[person_id].name

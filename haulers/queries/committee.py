@@ -7,10 +7,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.models import Application, Approval, Business, Decision, Meeting, Motion, Vote
+from haulers.models import Application, Approval, Business, CarryOver, Decision, Meeting, Motion, Referral, Vote
 from office.access import Grant, Role, people_with
 from office.db import db
+from office.formats import day_time
 from office.people import Person
+from office.plants import Plant
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,9 @@ class Recorded:
     decisions: tuple[tuple[Decision, Application], ...]
     mover: str
     seconder: str
+    referrals: tuple[tuple[Referral, Application], ...] = ()
+    carried_over: CarryOver | None = None
+    agenda_posted: str | None = None
 
     def count(self, ballot: str) -> int:
         """How many members voted so."""
@@ -58,9 +63,15 @@ def recorded(plant_id: int, motion_id: int) -> Recorded | None:
     votes = db.session.scalars(select(Vote).filter_by(motion_id=motion.id).order_by(Vote.person_id)).all()
     rows = db.session.execute(select(Decision, Application).join(Application, Application.id == Decision.application_id)
                               .where(Decision.motion_id == motion.id).order_by(Application.number))  # fmt: skip
+    sent = db.session.execute(select(Referral, Application).join(Application, Application.id == Referral.application_id)
+                              .where(Referral.motion_id == motion.id).order_by(Application.number))  # fmt: skip
     names = {vote.person_id: vote.person_name for vote in votes}
+    carried = db.session.scalars(select(CarryOver).filter_by(motion_id=motion.id)).one_or_none()
+    posted = meeting.agenda_posted_at
+    plant = db.session.get_one(Plant, plant_id)
     return Recorded(motion, meeting, tuple(votes), tuple((decision, one) for decision, one in rows),
-                    names[motion.mover_id], names[motion.seconder_id])  # fmt: skip
+                    names[motion.mover_id], names[motion.seconder_id], tuple((row, one) for row, one in sent), carried,
+                    day_time(posted, plant.tz) if posted is not None else None)  # fmt: skip
 
 
 def motions_of(plant_id: int, since: datetime | None = None) -> list[tuple[Motion, Meeting]]:

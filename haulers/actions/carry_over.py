@@ -1,0 +1,93 @@
+"""Last season's approvals carried over by one motion while the committee is late (a reading of § 329-7 B(2))."""
+
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import select
+
+from haulers.actions.motions import RECORDERS, body_words, put_motion
+from haulers.actions.roll_call import RollCall
+from haulers.models import Approval, CarryOver, Motion
+from haulers.queries import filed, parties_of
+from haulers.queries.approvals import approval_in_force
+from haulers.states import ApplicationState, MotionKind
+from office.access import Actor
+from office.acts import act
+from office.db import db, lock
+from office.formats import date_only
+from office.notices import tell_party
+from office.plants import Plant
+from ordinances.calendar import Deadline, Season, approval_period, decision_deadline, season_named
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+def latest_carry_over(law: Law, season: Season) -> date | None:
+    """The last day approvals of the season before may be carried over to; None where the law says nothing of it."""
+    key, start = "decision.carry_over_days", season.start
+    if not law.has(key, start):
+        return None
+    ended = approval_period(law, season)[0] - timedelta(days=1)
+    return ended + timedelta(days=int(law.value(key, start)))
+
+
+@act("carry_over_approvals", roles=RECORDERS)
+def carry_over_approvals(plant: Plant, roll: RollCall, season_name: str, until: date, *, by: Actor, at: datetime,
+                         law: Law) -> Motion | Refusal:  # fmt: skip
+    """Record the one motion that carries last season's approvals over to ``until``, that day included.
+
+    Only while applications of the season wait past their day, once a season, within the days the law gives.
+    """
+    lock(Plant, plant.id)
+    season = season_named(law, season_name)
+    refusal = _check(plant, season, roll, until, law, at)
+    if refusal is not None:
+        return refusal
+    carried = approvals_to_carry(plant.id, season, law, at)
+    if not carried:
+        return Refusal("nothing_to_carry", "No approval of the season before is there to be carried over.", "")
+    ids = [one.business_id for one in carried]
+    motion = put_motion(plant, roll, MotionKind.CARRY_OVER, ids, by=by, at=at, law=law)
+    if isinstance(motion, Refusal) or not motion.passed:
+        return motion
+    db.session.add(CarryOver(plant_id=plant.id, motion_id=motion.id, season=season.name, until=until))
+    db.session.flush()
+    parties, body = parties_of(ids), body_words(law, roll.held_on)
+    for one in carried:
+        tell_party(parties[one.business_id], "carry_over",
+                   f"Your approval {one.number} is carried over to {date_only(until)}",
+                   f"The {body} voted on {date_only(roll.held_on)} to carry approvals over while it decides on season "
+                   f"{season.name}. You may unload as before to {date_only(until)}, or until your application is "
+                   f"decided.\n{plant.name}, {plant.phone}", at, plant_id=plant.id)  # fmt: skip
+    return motion
+
+
+def _check(plant: Plant, season: Season, roll: RollCall, until: date, law: Law, at: datetime) -> Refusal | None:
+    last, deadline = latest_carry_over(law, season), decision_deadline(law, season)
+    if last is None or not isinstance(deadline, Deadline):
+        return Refusal("no_carry_over", "The law here says nothing of carrying approvals over.", "")
+    row = law.row("decision.carry_over_days", season.start)
+    if not deadline.overdue(at):
+        why = f"Approvals are carried over only when decisions are late: they are due by {date_only(deadline.day)}."
+        return Refusal("not_overdue", why, row.cite, row.reading)
+    if not undecided(plant.id, season):
+        return Refusal("none_open", f"Every application of season {season.name} is decided.", row.cite, row.reading)
+    if db.session.scalars(select(CarryOver).filter_by(plant_id=plant.id, season=season.name)).one_or_none():
+        why = f"Approvals were carried over into season {season.name} before. It is done once."
+        return Refusal("carried_before", why, row.cite, row.reading)
+    if not roll.held_on <= until <= last:
+        why = f"The last day must be from the day of the meeting to {date_only(last)}, {row.value} days at most."
+        return Refusal("too_long", why, row.cite, row.reading)
+    return None
+
+
+def undecided(plant_id: int, season: Season) -> bool:
+    """Whether an application sent for a season waits for a decision or for its letter."""
+    return any(one.state == ApplicationState.FILED.value for one in filed(plant_id, season.name))
+
+
+def approvals_to_carry(plant_id: int, season: Season, law: Law, at: datetime) -> list[Approval]:
+    """The approvals that held to the last day before a season, of haulers whose new application has no letter yet."""
+    last = approval_period(law, season)[0] - timedelta(days=1)
+    answered = {one.business_id for one in filed(plant_id, season.name) if one.decided_at is not None}
+    query = select(Approval).where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, last)))
+    return [one for one in db.session.scalars(query.order_by(Approval.id)) if one.business_id not in answered]

@@ -1,0 +1,63 @@
+"""The words of a motion for the minutes of a meeting, to be copied."""
+
+from haulers.models import Application, Decision
+from haulers.queries import Recorded
+from haulers.states import Ballot, MotionKind, Outcome
+from office.formats import date_only, day, gallons, plural
+
+SAID = {Outcome.APPROVED: "approved", Outcome.IN_PART: "approved in part", Outcome.REJECTED: "not approved"}
+REFERRED = {
+    MotionKind.TABLE: "tabled", MotionKind.ASK_CHANGES: "sent back for changes", MotionKind.TAKE_LATE: "taken late",
+}  # fmt: skip
+BALLOT_WORDS = {
+    Ballot.AYE: "aye", Ballot.NO: "no", Ballot.ABSTAIN: "abstained", Ballot.ABSENT: "absent", Ballot.RECUSED: "recused",
+}  # fmt: skip
+
+
+def minutes(found: Recorded) -> list[str]:
+    """What the minutes say of one motion: the meeting, the motion and its votes by name, then each application."""
+    return [_meeting(found), _motion(found), *_results(found)]
+
+
+def _meeting(found: Recorded) -> str:
+    said = f"{found.meeting.body}, {day(found.meeting.held_on)}."
+    if found.agenda_posted is not None:
+        said += f" The agenda was posted {found.agenda_posted}."
+    conflicts = found.motion.conflicts or "none stated"
+    return f"{said} Conflicts of interest: {conflicts}{'' if conflicts.endswith('.') else '.'}"
+
+
+def _motion(found: Recorded) -> str:
+    words = found.motion.words
+    counts = ", ".join(f"{found.count(ballot)} {said}" for ballot, said in BALLOT_WORDS.items())
+    by_name = ". ".join(
+        f"{said.capitalize()}: {', '.join(vote.person_name for vote in found.votes if vote.vote == ballot)}"
+        for ballot, said in BALLOT_WORDS.items() if found.count(ballot)
+    )  # fmt: skip
+    result = "Motion carried." if found.motion.passed else f"Motion failed. {found.motion.lost}".strip()
+    return (f"Moved by {found.mover}, seconded by {found.seconder}: {words}{'' if words.endswith('.') else '.'} "
+            f"Roll call: {counts}. {by_name}. {result}")  # fmt: skip
+
+
+def _results(found: Recorded) -> list[str]:
+    said = [_decided(found, decision, one) for decision, one in found.decisions]
+    said += [f"{one.number}, {one.business_name}: {REFERRED[MotionKind(row.kind)]}."
+             f"{' ' + row.words if row.words else ''}" for row, one in found.referrals]  # fmt: skip
+    if found.carried_over is not None:
+        said.append(f"Approvals of the season before are carried over into season {found.carried_over.season} to "
+                    f"{date_only(found.carried_over.until)}.")  # fmt: skip
+    return said
+
+
+def _decided(found: Recorded, decision: Decision, one: Application) -> str:
+    outcome = Outcome(decision.outcome)
+    words = f"{one.number}, {one.business_name}: {SAID[outcome]}"
+    if outcome is not Outcome.REJECTED:
+        words += (f", {gallons(decision.gallons_winter)} gallons in winter and {gallons(decision.gallons_rest)} in the "
+                  "rest of the year")  # fmt: skip
+    words += "."
+    if decision.corrects_id is not None:
+        words += " This corrects what was recorded before."
+    if len(decision.conditions) > 1:
+        words += f" {plural(len(decision.conditions) - 1, 'condition')} added."
+    return f"{words} {decision.reason}".strip()
