@@ -5,14 +5,27 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, select
+from sqlalchemy import ColumnElement, Integer, Select, cast, exists, func, or_, select
+from sqlalchemy.orm import aliased
 
-from haulers.models import Approval, Business, Licence, Revocation
+from haulers.models import (
+    AllowanceLine,
+    Amendment,
+    Application,
+    Approval,
+    Business,
+    CarryOver,
+    Decision,
+    Licence,
+    Revocation,
+    Suspension,
+)
 from haulers.queries.businesses import licence_holds, licence_of, party_of_business
-from haulers.states import StandingState
+from haulers.states import AmendmentState, Outcome, StandingState
 from office.db import db, lock
 from office.formats import date_only
 from office.people import Party
+from office.plants import Plant
 from ordinances.calendar import season_of
 from ordinances.reader import Law
 
@@ -33,13 +46,66 @@ class Standing:
         return self.state is StandingState.APPROVED
 
 
-def _revoked(at: datetime) -> ColumnElement[bool]:
-    return exists().where(Revocation.approval_id == Approval.id, Revocation.at <= at)
+def _revoked(at: datetime, day: Any = None) -> ColumnElement[bool]:
+    """SQL: revoked at an instant, or, with ``day``, revoked by now from a day no later than that on."""
+    when: Any = Revocation.at <= at
+    if day is not None:
+        when = or_(when, Revocation.from_day <= day)
+    return exists().where(Revocation.approval_id == Approval.id, when)
 
 
-def approval_in_force(at: datetime, day: date) -> Select[tuple[int]]:
-    """Ids of the approvals that hold on a day and are not revoked at an instant: to join in SQL."""
-    return select(Approval.id).where(Approval.starts <= day, Approval.ends >= day, ~_revoked(at))
+def suspended_on(at: datetime, day: Any) -> ColumnElement[bool]:
+    """SQL over Approval: as things stand at an instant, held for a day."""
+    return exists().where(
+        Suspension.approval_id == Approval.id, Suspension.at <= at,
+        or_(Suspension.lifted_at.is_(None), Suspension.lifted_at > at),
+        or_(Suspension.until.is_(None), Suspension.until >= day),
+    )  # fmt: skip
+
+
+def _turned_down() -> ColumnElement[bool]:
+    """SQL over Approval: its hauler was turned down for a later season, by letter."""
+    later = aliased(Application)
+    return exists().where(
+        Decision.application_id == later.id, later.plant_id == Approval.plant_id,
+        later.business_id == Approval.business_id, later.season > Approval.season,
+        Decision.outcome == Outcome.REJECTED.value, Decision.letter_id.is_not(None),
+    )  # fmt: skip
+
+
+def _carries() -> ColumnElement[bool]:
+    """SQL over Approval and CarryOver: this one carries approvals of the season before its own over."""
+    first_year: Any = cast(func.substr(Approval.season, 1, 4), Integer)
+    return (CarryOver.plant_id == Approval.plant_id) & (
+        cast(func.substr(CarryOver.season, 1, 4), Integer) == first_year + 1
+    )
+
+
+def _carried(day: Any) -> ColumnElement[bool]:
+    """SQL over Approval: carried over to a day into the season after its own, and its hauler not turned down for that.
+
+    A rejection ends it for good, even if it is corrected later: what was booked under it has lost its room by then.
+    """
+    return exists().where(_carries(), CarryOver.until >= day) & ~_turned_down()
+
+
+def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
+    """The last day of those approvals that a motion of the committee carried over. One query."""
+    rows: Any = db.session.execute(
+        select(Approval.id, CarryOver.until).join(CarryOver, _carries())
+        .where(Approval.id.in_(set(approval_ids)), ~_turned_down())
+    ).all()  # fmt: skip
+    return {ident: until for ident, until in rows}
+
+
+def approval_in_force(at: datetime, day: Any, held: bool = False) -> Select[tuple[int]]:
+    """Ids of the approvals that hold on a day, carried over or not, not revoked or suspended: to join in SQL.
+
+    ``day`` is a date or a column. ``held`` counts suspended ones too: what they booked keeps its room.
+    """
+    query = select(Approval.id).where(Approval.starts <= day, or_(Approval.ends >= day, _carried(day)),
+                                      ~_revoked(at, day))  # fmt: skip
+    return query if held else query.where(~suspended_on(at, day))
 
 
 def lock_approval(approval_id: int, shared: bool = False) -> Approval:
@@ -54,8 +120,38 @@ def approval(plant_id: int, approval_id: int) -> Approval | None:
 
 
 def allowance(approval: Approval, in_winter: bool) -> int:
-    """Gallons the approval allows in its winter, or in the rest of its season."""
-    return approval.gallons_winter if in_winter else approval.gallons_rest
+    """Gallons the approval allows in its winter, or in the rest of its season, with what was granted on top."""
+    return allowances_of([approval])[approval.id][0 if in_winter else 1]
+
+
+def allowances_of(approvals: Collection[Approval]) -> dict[int, tuple[int, int]]:
+    """Winter and rest gallons of approvals as they stand, with granted changes. One query."""
+    rows: Any = db.session.execute(
+        select(Amendment.approval_id, func.sum(Amendment.granted_winter), func.sum(Amendment.granted_rest))
+        .where(Amendment.approval_id.in_({one.id for one in approvals}),
+               Amendment.state == AmendmentState.GRANTED.value)
+        .group_by(Amendment.approval_id)
+    ).all()  # fmt: skip
+    more = {ident: (int(winter), int(rest)) for ident, winter, rest in rows}
+    return {
+        one.id: (one.gallons_winter + more.get(one.id, (0, 0))[0], one.gallons_rest + more.get(one.id, (0, 0))[1])
+        for one in approvals
+    }
+
+
+def limits_of(approval_id: int) -> list[AllowanceLine]:
+    """The limits of an approval by type of waste and day, week or part of the season, as they were written."""
+    query = select(AllowanceLine).filter_by(approval_id=approval_id)
+    return list(db.session.scalars(query.order_by(AllowanceLine.waste, AllowanceLine.id)))
+
+
+def replaced_by(approval: Approval) -> list[int]:
+    """The ids of the revoked approvals this one came in the place of: what was unloaded under them counts on."""
+    found: list[int] = []
+    while approval.replaces_id is not None:
+        found.append(approval.replaces_id)
+        approval = db.session.get_one(Approval, approval.replaces_id)
+    return found
 
 
 def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standing:
@@ -67,19 +163,28 @@ def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standin
     return Standing(state, approval, why, cite, licence, licence_holds(licence, day) or not needs)
 
 
+def replacement_of(approval_id: int) -> Approval | None:
+    """The approval that came in the place of a revoked one, if there is one."""
+    return db.session.scalars(select(Approval).filter_by(replaces_id=approval_id)).one_or_none()
+
+
 def _state(
     plant_id: int, business_id: int, at: datetime, day: date, law: Law
 ) -> tuple[StandingState, Approval | None, str, str]:
     rows: Any = db.session.execute(
         select(Approval, Revocation)
         .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= at))
-        .where(Approval.plant_id == plant_id, Approval.business_id == business_id, Approval.ends >= day)
+        .where(Approval.plant_id == plant_id, Approval.business_id == business_id,
+               or_(Approval.ends >= day, _carried(day)))
         .order_by(Approval.starts, Approval.id)
     ).all()  # fmt: skip
     given = _cite(law, "approval.from", day)
     for found, revocation in reversed(rows):
         if revocation is None and found.starts <= day:
-            return StandingState.APPROVED, found, "", given
+            held = suspension_of(found.id, at, day)
+            if held is None:
+                return StandingState.APPROVED, found, "", given
+            return StandingState.SUSPENDED, found, suspended_words(found, held), _cite(law, "suspension.enabled", day)
     for found, revocation in reversed(rows):
         if revocation is not None and found.starts <= day:
             when = date_only(revocation.at, law.zone)
@@ -94,17 +199,34 @@ def _state(
     return StandingState.NOT_APPROVED, None, why, given
 
 
+def suspension_of(approval_id: int, at: datetime, day: date) -> Suspension | None:
+    """The suspension that holds an approval for a day, as things stand at an instant; the longest of several."""
+    query = (
+        select(Suspension).join(Approval, Approval.id == Suspension.approval_id)
+        .where(Suspension.approval_id == approval_id, Suspension.at <= at,
+               or_(Suspension.lifted_at.is_(None), Suspension.lifted_at > at),
+               or_(Suspension.until.is_(None), Suspension.until >= day))
+    )  # fmt: skip
+    return max(db.session.scalars(query), key=lambda one: (one.until is None, one.until or date.min), default=None)
+
+
+def suspended_words(approval: Approval, suspension: Suspension) -> str:
+    """ "Approval A-2026-27-001 is suspended to October 30, 2026." """
+    until = f" to the end of {date_only(suspension.until)}" if suspension.until else " until it is lifted"
+    return f"Approval {approval.number} is suspended{until}."
+
+
 def _cite(law: Law, key: str, day: date) -> str:
     return law.cite(key, day) if law.has(key, day) else law.cite("programme.kind", day)
 
 
 def approvals_in_force(plant_id: int, at: datetime, law: Law) -> list[tuple[Approval, Business, Party]]:
-    """Every approval that holds now at a plant, with its business and party, by name."""
+    """Every approval that holds now at a plant, suspended ones too, with its business and party, by name."""
     day = at.astimezone(law.zone).date()
     query = (
         select(Approval, Business, Party)
         .join(Business, Business.id == Approval.business_id).join(Party, Party.id == Business.party_id)
-        .where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, day)))
+        .where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, day, held=True)))
         .order_by(Party.name, Approval.id)
     )  # fmt: skip
     return [(found, business, party) for found, business, party in db.session.execute(query)]
@@ -119,18 +241,24 @@ class Listed:
     season: str
     approval: Approval
     revoked_at: datetime | None
+    suspended: bool = False
 
 
 def listed(plant_id: int, season: str, at: datetime) -> list[Listed]:
-    """The haulers approved for a season, the revoked ones marked, by name."""
+    """The haulers approved for a season, the revoked and suspended ones marked, by name; a reinstated one once."""
+    newer = aliased(Approval)
+    held: Any = suspended_on(at, at.astimezone(db.session.get_one(Plant, plant_id).tz).date())
     query = (
-        select(Party, Approval, Revocation.at)
+        select(Party, Approval, Revocation.at, held)
         .join(Business, Business.party_id == Party.id).join(Approval, Approval.business_id == Business.id)
         .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= at))
-        .where(Approval.plant_id == plant_id, Approval.season == season).order_by(Party.name, Approval.id)
+        .where(Approval.plant_id == plant_id, Approval.season == season,
+               ~exists().where(newer.replaces_id == Approval.id))
+        .order_by(Party.name, Approval.id)
     )  # fmt: skip
     rows = db.session.execute(query)
-    return [Listed(party.name, party.phone, season, found, revoked) for party, found, revoked in rows]
+    return [Listed(party.name, party.phone, season, found, revoked, bool(stopped) and revoked is None)
+            for party, found, revoked, stopped in rows]  # fmt: skip
 
 
 def revocation_of(approval_id: int) -> Revocation | None:

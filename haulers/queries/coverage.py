@@ -1,10 +1,11 @@
-"""Which waste an approval covers: the types its application named, no others (§ 329-7 A-B)."""
+"""Which waste an approval covers: the types its application named and what was granted since (§ 329-7 A-B)."""
 
 from collections.abc import Collection
 
 from sqlalchemy import select
 
-from haulers.models import ApplicationSource, Approval
+from haulers.models import Amendment, ApplicationSource, Approval
+from haulers.states import AmendmentState
 from office.db import db
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
@@ -12,9 +13,9 @@ from ordinances.screening import WASTE_TYPES
 
 
 def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
-    """The types of waste of each approval, in the order of ``WASTE_TYPES``. One query.
+    """The types of waste of each approval, in the order of ``WASTE_TYPES``. Two queries.
 
-    They are those of the application's sources, which do not change once it is sent.
+    They are those of the application's sources, which do not change once it is sent, and of sources granted since.
     """
     rows = db.session.execute(
         select(Approval.id, ApplicationSource.waste)
@@ -24,6 +25,10 @@ def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     named: dict[int, set[str]] = {}
     for approval_id, waste in rows:
         named.setdefault(approval_id, set()).add(waste)
+    granted = select(Amendment).where(Amendment.approval_id.in_(set(approval_ids)), Amendment.kind == "source",
+                                      Amendment.state == AmendmentState.GRANTED.value)  # fmt: skip
+    for one in db.session.scalars(granted):
+        named.setdefault(one.approval_id, set()).add(one.new["waste"])
     return {ident: in_order(wastes) for ident, wastes in named.items()}
 
 

@@ -1,0 +1,138 @@
+"""What is enforced against a business, the reviews asked for, and the changes asked for after an approval."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers.models import (
+    Amendment,
+    Application,
+    Approval,
+    Decision,
+    Review,
+    ReviewStep,
+    Revocation,
+    Suspension,
+    Violation,
+)
+from haulers.states import AmendmentState
+from office.db import db
+
+
+def violations_of(plant_id: int, business_ids: Collection[int]) -> dict[int, list[Violation]]:
+    """Notices of violation of businesses at a plant, newest first. One query."""
+    query = select(Violation).where(Violation.plant_id == plant_id, Violation.business_id.in_(set(business_ids)))
+    found: dict[int, list[Violation]] = {}
+    for row in db.session.scalars(query.order_by(Violation.at.desc(), Violation.id.desc())):
+        found.setdefault(row.business_id, []).append(row)
+    return found
+
+
+def violations(plant_id: int) -> list[Violation]:
+    """Every notice of violation of a plant: those not corrected first, by the day to correct them."""
+    rows = db.session.scalars(select(Violation).filter_by(plant_id=plant_id).order_by(Violation.correct_by.desc()))
+    return sorted(rows, key=lambda one: one.corrected_on is not None)
+
+
+def violation(plant_id: int, violation_id: int) -> Violation | None:
+    """One notice of a plant; None for another plant's."""
+    return db.session.scalars(select(Violation).filter_by(id=violation_id, plant_id=plant_id)).one_or_none()
+
+
+def suspensions_of(plant_id: int, business_ids: Collection[int]) -> dict[int, list[Suspension]]:
+    """Suspensions of businesses at a plant, lifted ones too, newest first. One query."""
+    rows = db.session.execute(
+        select(Approval.business_id, Suspension).join(Approval, Approval.id == Suspension.approval_id)
+        .where(Suspension.plant_id == plant_id, Approval.business_id.in_(set(business_ids)))
+        .order_by(Suspension.at.desc(), Suspension.id.desc())
+    )  # fmt: skip
+    found: dict[int, list[Suspension]] = {}
+    for business_id, row in rows:
+        found.setdefault(business_id, []).append(row)
+    return found
+
+
+def suspension(plant_id: int, suspension_id: int) -> Suspension | None:
+    """One suspension of a plant; None for another plant's."""
+    return db.session.scalars(select(Suspension).filter_by(id=suspension_id, plant_id=plant_id)).one_or_none()
+
+
+@dataclass(frozen=True)
+class ReviewOf:
+    """A review with the hauler it is about and what is reviewed, such as "Revocation of approval A-2026-27-001"."""
+
+    review: Review
+    business_id: int
+    about: str
+
+
+def reviews(plant_id: int, review_id: int | None = None) -> list[ReviewOf]:
+    """The reviews of a plant, open ones first, newest first; or only the one of an id."""
+    query = (
+        select(Review, Application.business_id, Application.number, Approval.business_id, Approval.number)
+        .outerjoin(Decision, Decision.id == Review.decision_id)
+        .outerjoin(Application, Application.id == Decision.application_id)
+        .outerjoin(Revocation, Revocation.id == Review.revocation_id)
+        .outerjoin(Approval, Approval.id == Revocation.approval_id)
+        .where(Review.plant_id == plant_id).order_by(Review.asked_on.desc(), Review.id.desc())
+    )  # fmt: skip
+    if review_id is not None:
+        query = query.where(Review.id == review_id)
+    rows: Any = db.session.execute(query).all()
+    found = [
+        ReviewOf(row[0], row[1], f"Decision on application {row[2]}") if row[0].decision_id is not None
+        else ReviewOf(row[0], row[3], f"Revocation of approval {row[4]}")
+        for row in rows
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: one.review.closed_on is not None)
+
+
+def steps_of(review_id: int) -> list[ReviewStep]:
+    """The steps of a review in their order; the last one not done is the one that waits."""
+    return list(db.session.scalars(select(ReviewStep).filter_by(review_id=review_id).order_by(ReviewStep.position)))
+
+
+def waiting_step(review_id: int) -> ReviewStep | None:
+    """The step a review waits for, or None."""
+    return next((one for one in steps_of(review_id) if one.done_on is None), None)
+
+
+def review_of(*, decision_id: int | None = None, revocation_id: int | None = None) -> Review | None:
+    """The review asked for of a decision or of a revocation that is not closed, or the last one."""
+    query = select(Review).filter_by(decision_id=decision_id, revocation_id=revocation_id)
+    rows = list(db.session.scalars(query.order_by(Review.id.desc())))
+    return next((one for one in rows if one.closed_on is None), rows[0] if rows else None)
+
+
+def overdue_steps(plant_id: int, day: date) -> list[ReviewStep]:
+    """Steps of open reviews that were due before a day and are not done."""
+    query = (
+        select(ReviewStep).join(Review, Review.id == ReviewStep.review_id)
+        .where(ReviewStep.plant_id == plant_id, ReviewStep.due_on < day, ReviewStep.done_on.is_(None),
+               Review.closed_on.is_(None))
+        .order_by(ReviewStep.due_on)
+    )  # fmt: skip
+    return list(db.session.scalars(query))
+
+
+def amendments_of(approval_ids: Collection[int]) -> list[Amendment]:
+    """The changes asked for after approvals, newest first."""
+    query = select(Amendment).where(Amendment.approval_id.in_(set(approval_ids))).order_by(Amendment.id.desc())
+    return list(db.session.scalars(query))
+
+
+def amendment(plant_id: int, amendment_id: int) -> Amendment | None:
+    """One change asked for at a plant; None for another plant's."""
+    return db.session.scalars(select(Amendment).filter_by(id=amendment_id, plant_id=plant_id)).one_or_none()
+
+
+def amendments_waiting(plant_id: int) -> list[tuple[Amendment, Approval]]:
+    """The changes the committee has still to decide, oldest first, each with its approval."""
+    query = (
+        select(Amendment, Approval).join(Approval, Approval.id == Amendment.approval_id)
+        .where(Amendment.plant_id == plant_id, Amendment.state == AmendmentState.ASKED.value).order_by(Amendment.id)
+    )  # fmt: skip
+    return [(row, approval) for row, approval in db.session.execute(query)]
