@@ -55,6 +55,10 @@ class Upload:
     size: int
     content: bytes
 
+    @property
+    def words(self) -> str:
+        return size_words(self.size)
+
 
 def kind_of(content: bytes) -> str | None:
     """The media type the bytes themselves show, of the four that are taken; None for anything else."""

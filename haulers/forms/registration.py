@@ -1,10 +1,11 @@
-"""Forms for a hauler's company, trucks and state license."""
+"""Forms for a hauler's company, trucks, state license and insurance."""
 
 from datetime import date
 from typing import Any
 
 from wtforms.widgets import PasswordInput
 
+from haulers.forms.seen import SeenForm
 from haulers.queries import TruckLine
 from office.forms import (
     AreaField,
@@ -17,6 +18,7 @@ from office.forms import (
     Row,
     RowsField,
     TextField,
+    UploadField,
 )
 
 
@@ -45,8 +47,8 @@ class TruckRow(TruckFields, Row):
     """One truck among others."""
 
 
-class TruckForm(TruckFields, Form):
-    """One truck added to the list."""
+class TruckForm(TruckFields, SeenForm):
+    """One truck added to the list, or changed on it."""
 
     def line(self) -> TruckLine:
         return TruckLine(self.plate.data, self.capacity.data, self.name.data, self.sticker.data)
@@ -64,7 +66,7 @@ class CompanyFields:
                        longest=254)  # fmt: skip
 
 
-class CompanyForm(CompanyFields, Form):
+class CompanyForm(CompanyFields, SeenForm):
     """Change what a company is called or how it is reached."""
 
 
@@ -87,7 +89,18 @@ class LicenseFields:
 
 
 class LicenseForm(LicenseFields, Form):
-    """A new license."""
+    """A new license, perhaps with a copy of it."""
+
+    copy = UploadField("A copy of the license", empty=None)
+
+
+class InsuranceForm(Form):
+    """A liability insurance, perhaps with its certificate."""
+
+    insurer = TextField("Insurance company", empty="Enter the insurance company", longest=200)
+    policy = TextField("Policy number", empty=None, longest=80)
+    ends = Date3Field("Insurance end date", "For example, 6 30 2027", "Enter the insurance end date")
+    copy = UploadField("The certificate of insurance", empty=None)
 
 
 class RegisterForm(CompanyFields, SignInFields, LicenseFields, Form):

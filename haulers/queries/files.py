@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Select, func, select
 
@@ -96,11 +95,11 @@ def _applications(plant_id: int, business_id: int) -> set[int]:
     return set(db.session.scalars(query.where(Application.filed_at.is_not(None))))
 
 
-def _select() -> Select[Any]:
+def _select() -> Select[ApplicationFile, str, int]:
     return select(ApplicationFile, File.name, File.size).join(File, File.id == ApplicationFile.file_id)
 
 
-def _kept(query: Select[Any]) -> list[KeptFile]:
+def _kept(query: Select[ApplicationFile, str, int]) -> list[KeptFile]:
     rows = db.session.execute(query.order_by(ApplicationFile.id.desc()))
     return [KeptFile(row.id, FileKind(row.kind), KIND_WORDS[FileKind(row.kind)], name, size_words(size), row.added_at,
                      row.added_by, row.application_id, row.removed_at) for row, name, size in rows]  # fmt: skip

@@ -13,7 +13,6 @@ from office.formats import day_time
 from office.journal import JournalEntry
 from ordinances.refusal import Refusal
 
-
 AGAIN = "What you typed is still here. Save it again to put it in the place of theirs."
 
 

@@ -1,4 +1,4 @@
-"""A hauler's own company, trucks, license and letters."""
+"""A hauler's own company and letters."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ from flask import abort
 from sqlalchemy import select
 
 from haulers import actions, queries
-from haulers.forms import CompanyForm, ConfirmForm, LicenseForm, TruckForm
-from haulers.models import Licence
+from haulers.actions.registration import company_mark
+from haulers.forms import CompanyForm
+from haulers.queries.saves import last_save
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.db import db
@@ -23,57 +24,16 @@ def company(here: Page) -> Any:
     business = own_business(here)
     party = queries.party_of_business(business.id)
     form = CompanyForm(obj=party, contact=business.contact)
+    form.first_shown(company_mark(business, party))
     if form.validate_on_submit():
         names = ("name", "address", "phone", "email", "contact")
-        result = actions.change_company(business, **{name: form[name].data for name in names}, by=here.by, at=here.at)
+        result = actions.change_company(business, **{name: form[name].data for name in names}, seen=form.seen.data,
+                                        zone=here.plant.tz, by=here.by, at=here.at)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("haulers.apply_season", "Your company details are saved.")
-        form.refuse("name", result.why)
-    return here.show("haulers/company.html", form=form)
-
-
-@page(bp, "/hauler/trucks", Role.HAULER, methods=("GET", "POST"))
-def trucks(here: Page) -> Any:
-    """The list of trucks, and adding one."""
-    business = own_business(here)
-    form = TruckForm()
-    if form.validate_on_submit():
-        result = actions.add_truck(business, form.line(), by=here.by, at=here.at)
-        if not isinstance(result, Refusal):
-            return here.done("haulers.trucks", f"Truck {result.plate} is on your list.")
-        form.refuse("plate", result.why)
-    return here.show("haulers/trucks.html", form=form, trucks=queries.trucks_of(business.id))
-
-
-@page(bp, "/hauler/trucks/<int:truck_id>/remove", Role.HAULER, methods=("GET", "POST"))
-def remove_truck(here: Page, truck_id: int) -> Any:
-    """Take a truck off the list, after asking."""
-    business = own_business(here)
-    truck = queries.truck(truck_id)
-    if truck is None or not queries.uses_truck(business.id, truck_id):
-        abort(404)
-    form = ConfirmForm()
-    if form.validate_on_submit():
-        result = actions.retire_truck(business, truck_id, by=here.by, at=here.at)
-        if isinstance(result, Refusal):
-            return here.refuse(result)
-        return here.done("haulers.trucks", f"Truck {truck.plate} is off your list.")
-    return here.show("haulers/remove_truck.html", form=form, truck=truck)
-
-
-@page(bp, "/hauler/license", Role.HAULER, methods=("GET", "POST"))
-def license_page(here: Page) -> Any:
-    """The state licenses given so far, and giving a new one."""
-    business = own_business(here)
-    form = LicenseForm()
-    if form.validate_on_submit():
-        result = actions.add_licence(business, state=form.licence_state.data, number=form.licence_number.data,
-                                     ends_on=form.licence_ends.data, by=here.by, at=here.at)  # fmt: skip
-        if not isinstance(result, Refusal):
-            return here.done("haulers.license_page", "Your new license is kept.")
-        form.refuse("licence_number", result.why)
-    known = db.session.scalars(select(Licence).filter_by(business_id=business.id).order_by(Licence.ends_on.desc()))
-    return here.show("haulers/license.html", form=form, licences=list(known))
+        form.refused(result, {"incomplete": "name"})
+    return here.show("haulers/company.html", form=form, party=party, business=business,
+                     saved=last_save(party, business))  # fmt: skip
 
 
 @page(bp, "/hauler/letters", Role.HAULER)

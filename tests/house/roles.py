@@ -56,17 +56,28 @@ PAGE_ROLES = _by_roles(
         billing.my_invoice_pdf
         billing.my_receipt_pdf
         haulers.apply_season
+        haulers.change_truck_page
         haulers.check
         haulers.company
+        haulers.driver
         haulers.drivers
+        haulers.end_person
+        haulers.files
+        haulers.insurance
         haulers.letter
         haulers.letters
         haulers.license_page
+        haulers.own_file_page
+        haulers.people
         haulers.remove_driver
+        haulers.remove_file_page
+        haulers.remove_insurance
+        haulers.remove_license
         haulers.remove_truck
         haulers.saved
         haulers.sent
         haulers.sources
+        haulers.take_off_driver
         haulers.trucks
         haulers.withdraw
         intake.book
@@ -119,6 +130,10 @@ PAGE_ROLES = _by_roles(
         "committee_member clerk": """
         haulers.decide
     """,
+    "clerk director": """
+        haulers.licenses
+        haulers.one_license
+    """,
         "director clerk": """
         haulers.revoked
     """,
@@ -134,6 +149,7 @@ PAGE_ROLES = _by_roles(
         intake.load_record
     """,
         "clerk committee_member director": """
+        haulers.staff_file_page
         haulers.staff_letter
     """,
         "committee_member clerk director": """
@@ -202,10 +218,15 @@ ACT_ROLES = _by_roles(
         ask_change
         ask_late
         change_company
+        change_driver
         change_truck
+        end_access
         end_driver
         file_application
+        invite_person
+        list_driver
         remove_file
+        retire_driver
         retire_truck
         save_answers
         save_draft
@@ -226,7 +247,7 @@ ACT_ROLES = _by_roles(
         "hauler_owner clerk": """
         add_file
     """,
-        "clerk director": """
+    "clerk director": """
         verify_licence
     """,
         "clerk system": """
