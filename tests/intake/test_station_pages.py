@@ -296,7 +296,7 @@ def test_the_hauler_sees_loads_and_sends_the_record(app, operator, clock_at):
     who, other = hauler(), hauler("Other Pumping", number=2)
     good(log(who, 300))
     mine, theirs = signed_in(app, who.email), signed_in(app, other.email)
-    assert "Send the record of load 2026-00001" in get(mine, "/hauler/loads")
+    assert "Send your load record: load ticket 2026-00001" in get(mine, "/hauler/loads")
     assert "$19.36" in get(mine, "/hauler/loads/2026-00001")
     for path in ("/hauler/loads/2026-00001", "/hauler/loads/2026-00001/record", "/hauler/loads/2026-00001/ticket.pdf"):
         get(theirs, path, 404)
