@@ -5,12 +5,12 @@ from haulers.actions.changes import answer_change, ask_change, open_asked_change
 from haulers.actions.credentials import add_licence, verify_licence
 from haulers.actions.decision_rules import DecisionLine, Limit, exception_codes
 from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
+from haulers.actions.drafts import save_answers, save_draft, start_late, use_last_answers
+from haulers.actions.fees import record_filing_fee, waive_filing_fee
 from haulers.actions.files import add_file, remove_file
 from haulers.actions.issue import check_issue, issue_letters
-from haulers.actions.motions import body_words, put_motion
-from haulers.actions.drafts import last_sent, mark_of, save_answers, save_draft, start_late, use_last_answers
-from haulers.actions.fees import record_filing_fee, waive_filing_fee
 from haulers.actions.late import ask_late, take_late
+from haulers.actions.motions import body_words, put_motion
 from haulers.actions.paper import enter_application
 from haulers.actions.plans import disposal_plan
 from haulers.actions.receipts import fee_due_words, fee_words
@@ -24,7 +24,7 @@ __all__ = [
     "add_truck", "answer_change", "ask_change", "ask_late", "body_words", "booking_words", "change_company",
     "check_issue", "check_revocation", "conditions_of", "correct_decision", "decide_applications", "disposal_plan",
     "enter_application", "exception_codes", "fee_due_words", "fee_words", "file_application",
-    "issue_letters", "last_sent", "letter_data", "mark_of", "open_asked_change", "open_change", "put_motion",
+    "issue_letters", "letter_data", "open_asked_change", "open_change", "put_motion",
     "quorum_of", "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck",
     "revoke_approval",
     "save_answers", "save_draft", "start_late", "take_late", "use_last_answers", "verify_licence", "waive_filing_fee",

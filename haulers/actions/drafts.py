@@ -1,15 +1,15 @@
 """A draft: sources and answers kept as they are typed, last year's taken over, one begun late (§ 329-7 B(1))."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.actions.sources import LONGEST_LIST, TOO_MANY, put_sources
 from haulers.models import Application, Business
-from haulers.queries import SourceLine, application_for, applications_of, business, party_of_business, sources_of
+from haulers.queries import SourceLine, application_for, business, party_of_business, sources_of
 from haulers.queries.answers import Answers
-from haulers.queries.applications import as_line
+from haulers.queries.applications import as_line, last_sent, mark_of
 from haulers.queries.completeness import TASK_WORDS
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
@@ -92,17 +92,6 @@ def start_late(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: 
     """Begin an application after the close, to ask the committee to take it late. Nothing is asked yet."""
     found = _draft(plant, business_id, by, at, law, "", late=True)
     return found if isinstance(found, Refusal) else found[0]
-
-
-def last_sent(plant_id: int, business_id: int, season: str) -> Application | None:
-    """The newest application of an earlier season that a business sent here."""
-    sent = [one for one in applications_of(plant_id, business_id) if one.filed_at is not None and one.season < season]
-    return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
-
-
-def mark_of(draft: Application | None) -> str:
-    """What a form carries to know which state of the draft it was filled from; "" for none yet."""
-    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else ""
 
 
 def already_sent(application: Application, law: Law) -> Refusal:

@@ -11,6 +11,7 @@ from haulers.queries.answers import FEE_WAYS, SEASONS, Answers
 from haulers.queries.applications import ASKS
 from haulers.queries.completeness import season_differs
 from office.forms import AreaField, ChoiceField, Form, GallonsField, Row, RowsField, TextField, leaves
+from office.upload_fields import UploadField
 from ordinances.allocation import AREAS
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
@@ -132,7 +133,9 @@ class UnusualFields:
 
 
 class UnusualForm(UnusualFields, DraftForm):
-    """Yes or no, and what."""
+    """Yes or no, what, and a lab sheet."""
+
+    sheet = UploadField("Lab sheet", empty=None)
 
     def validate(self, extra_validators: Any = None) -> bool:
         return super().validate(extra_validators) and self.explained()

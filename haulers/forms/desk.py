@@ -22,3 +22,11 @@ class VerifyForm(Form):
 
 class ConfirmForm(Form):
     """Nothing but the key and the token."""
+
+
+class WaiveForm(Form):
+    """A filing fee waived by the Council."""
+
+    resolution = TextField("Resolution of the Council", "For example, Resolution 2026-14",
+                           word="the resolution of the Council", longest=200)  # fmt: skip
+    resolved_on = Date3Field("Date of the resolution", empty="Enter the date of the resolution")

@@ -72,7 +72,8 @@ class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateO
         """The business picked, or the company as the paper names it."""
         if self.company.data != NEW:
             return int(self.company.data)
-        names = ("name", "address", "phone", "email", "contact", "licence_state", "licence_number")
         trucks = [TruckLine(row.form.plate.data, row.form.capacity.data, row.form.name.data, row.form.sticker.data)
                   for row in self.trucks.entries if row.form.plate.data]  # fmt: skip
-        return PaperCompany(*(self[name].data for name in names), self.licence_ends.data, trucks)
+        return PaperCompany(self.name.data, self.address.data, self.phone.data, self.email.data, self.contact.data,
+                            self.licence_state.data, self.licence_number.data, self.licence_ends.data,
+                            trucks)  # fmt: skip

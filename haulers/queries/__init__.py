@@ -8,9 +8,12 @@ from haulers.queries.applications import (
     application_numbered,
     applications_of,
     as_line,
+    asked_late,
     decisions_of,
     filed,
     incomplete_sources,
+    last_sent,
+    mark_of,
     seasons_with_applications,
     sources_of,
     totals,
@@ -58,6 +61,8 @@ from haulers.queries.businesses import (
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
 from haulers.queries.decisions import current_decisions, issued_decisions, taken_gallons, waiting_decisions
+from haulers.queries.enforcement import suspensions_of, violations_of
+from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.papers import (
     certificates_block,
     drivers_at_work,
@@ -66,8 +71,6 @@ from haulers.queries.papers import (
     papers_note,
     papers_wrong,
 )
-from haulers.queries.enforcement import suspensions_of, violations_of
-from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
 from haulers.queries.rules import revocation_rules
 from haulers.queries.warnings import Warned, load_warnings
@@ -75,15 +78,15 @@ from haulers.queries.windows import Shut, shut_window
 
 __all__ = [
     "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine", "Standing", "Totals", "TruckLine",
-    "Warned", "allowance", "allowances_of", "application", "application_for", "application_numbered", "applications_of",
-    "approval", "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons", "as_line", "business",
-    "business_names", "business_of_party", "businesses_at", "carried_until", "certificates_block", "claimed_by_others",
-    "covered", "covered_of", "current_decisions", "decisions_of", "drivers_at_work", "fees_of", "filed",
-    "find_businesses", "folded", "incomplete_sources", "insurance_needed", "insurances_of", "interests",
-    "issued_decisions", "last_approvals", "licence_holds", "licence_of", "licences_of", "limits_of", "listed",
-    "load_warnings", "lock_approval", "members", "motions_of", "papers_note", "papers_wrong", "parties_of",
-    "party_of_business", "recorded", "replaced_by", "replacement_of", "review_table", "revocation_of",
-    "revocation_rules", "revocations_of", "seasons_with_applications", "shut_window", "sources_of", "standing",
-    "standing_charge", "suspended_words", "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck",
-    "trucks_of", "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words",
+    "Warned", "allowance", "allowances_of", "application", "application_for", "application_numbered",
+    "applications_of", "approval", "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons",
+    "as_line", "asked_late", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
+    "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
+    "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources", "insurance_needed",
+    "insurances_of", "interests", "issued_decisions", "last_approvals", "last_sent", "licence_holds", "licence_of",
+    "licences_of", "limits_of", "listed", "load_warnings", "lock_approval", "mark_of", "members", "motions_of",
+    "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded", "replaced_by", "replacement_of",
+    "review_table", "revocation_of", "revocation_rules", "revocations_of", "seasons_with_applications", "shut_window",
+    "sources_of", "standing", "standing_charge", "suspended_words", "suspension_of", "suspensions_of", "taken_gallons",
+    "totals", "truck", "trucks_of", "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words",
 ]  # fmt: skip

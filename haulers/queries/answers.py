@@ -92,7 +92,7 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tup
 
 
 def _all_words(data: Mapping[str, Any]) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for at, source in enumerate(data.get("sources", ()), start=1):
         found |= {f"Source {at}: {name}": words for name, words in source_words(SourceLine(**source))}
     return found | dict(Answers(**data.get("answers", {})).rows())

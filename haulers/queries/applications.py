@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import UTC
 
 from sqlalchemy import select
 
@@ -116,6 +117,17 @@ def applications_of(plant_id: int, business_id: int) -> list[Application]:
     """Every application of a business at a plant, newest first."""
     query = select(Application).filter_by(plant_id=plant_id, business_id=business_id)
     return list(db.session.scalars(query.order_by(Application.id.desc())))
+
+
+def last_sent(plant_id: int, business_id: int, season: str) -> Application | None:
+    """The newest application of an earlier season that a business sent here."""
+    sent = [one for one in applications_of(plant_id, business_id) if one.filed_at is not None and one.season < season]
+    return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
+
+
+def mark_of(draft: Application | None) -> str:
+    """What a form carries to know which state of the draft it was filled from; "" for none yet."""
+    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else ""
 
 
 def sources_of(application_ids: Collection[int], *, fresh: bool = False) -> dict[int, list[ApplicationSource]]:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import select
 
 from haulers.models import ApplicationChange
+from haulers.queries.answers import differences
 from office.db import db
 
 
@@ -33,3 +34,9 @@ def asked_changes(plant_id: int) -> list[ApplicationChange]:
     """What haulers asked to change and the clerk has not answered, oldest first."""
     query = select(ApplicationChange).filter_by(plant_id=plant_id, opened_at=None, refused_at=None)
     return list(db.session.scalars(query.order_by(ApplicationChange.id)))
+
+
+def changes_shown(application_id: int) -> list[tuple[ApplicationChange, list[tuple[str, str, str]]]]:
+    """The changes of one application, each with what it changed: (answer, before, after)."""
+    return [(one, differences(one.before or {}, one.after or {}) if one.answered_at else [])
+            for one in changes_of([application_id]).get(application_id, [])]  # fmt: skip

@@ -22,11 +22,12 @@ TASK_WORDS = {"sources": "what you plan to bring", "season": "when you will brin
 
 @dataclass(frozen=True)
 class Missing:
-    """One thing not there yet: the task it belongs to, a sentence, and whether it keeps the application from going."""
+    """One thing not there yet: its task, a sentence, whether it keeps the application from going, or is half there."""
 
     task: str
     sentence: str
     blocks: bool = False
+    begun: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,9 @@ def missing_of(business: Business, application: Application | None, season: Seas
                day: date) -> list[Missing]:  # fmt: skip
     """Everything an application lacks, what keeps it from being sent first."""
     rows = sources_of([application.id]).get(application.id, []) if application is not None else []
-    answers = answers_of(application)
+    answers, asks = answers_of(application), law.value("application.asks", day)
     found = [*_of_sources([as_line(row) for row in rows], answers),
-             *(Missing("sources", said, True) for said in incomplete_sources(rows, law.value("application.asks", day))),
+             *(Missing("sources", said, True, True) for said in incomplete_sources(rows, asks)),
              *_to_check(application), *_of_answers(application, answers), *_of_company(business, season, law, day)]
     return sorted(found, key=lambda one: not one.blocks)
 
@@ -72,13 +73,13 @@ def _of_sources(lines: Sequence[SourceLine], answers: Answers) -> list[Missing]:
     if not lines:
         return [Missing("sources", "Say what you plan to bring: no source is listed yet.", True)]
     said = season_differs(answers.season, lines)
-    return [Missing("season", said, True)] if said else []
+    return [Missing("season", said, True, True)] if said else []
 
 
 def _to_check(application: Application | None) -> list[Missing]:
     """Answers taken over from last year that nobody has looked at yet: they are not declared unread."""
     kept = application.answers.get("check", []) if application is not None else []
-    return [Missing(task, f"Check last year's answers about {TASK_WORDS[task]}.", True) for task in kept]
+    return [Missing(task, f"Check last year's answers about {TASK_WORDS[task]}.", True, True) for task in kept]
 
 
 def _of_answers(application: Application | None, answers: Answers) -> list[Missing]:
@@ -86,7 +87,9 @@ def _of_answers(application: Application | None, answers: Answers) -> list[Missi
     if not answers.unusual:
         found.append(Missing("tests", "Say whether any of it is unusual waste."))
     elif answers.unusual == "yes" and application is not None and not lab_sheets(application.id):
-        found.append(Missing("tests", "Add a lab sheet of the unusual waste if you have one."))
+        found.append(Missing("lab", "Add a lab sheet of the unusual waste if you have one."))
+    if not answers.fee and (application is None or application.filed_at is None):
+        found.append(Missing("fee", "Say how you pay the filing fee."))
     return found
 
 
@@ -98,9 +101,9 @@ def _of_company(business: Business, season: Season, law: Law, day: date) -> list
         found.append(Missing("license", "Give your state license.", bool(needs)))
     elif licence.ends_on < season.start:
         said = f"Your license ends {date_only(licence.ends_on)}, before the season begins. Give the new one."
-        found.append(Missing("license", said))
+        found.append(Missing("license", said, begun=True))
     if not (party.name and party.address and party.phone):
-        found.append(Missing("company", "Complete your company's name, address and phone."))
+        found.append(Missing("company", "Complete your company's name, address and phone.", begun=True))
     if not trucks_of(business.id):
         found.append(Missing("trucks", "Add your trucks."))
     if not drivers(business.id):

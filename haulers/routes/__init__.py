@@ -1,7 +1,9 @@
 """The pages of this room, by audience."""
 
 from haulers.routes import (
+    answers,
     application,
+    changes,
     clerk,
     committee,
     company,
@@ -10,6 +12,8 @@ from haulers.routes import (
     director,
     drivers,
     files,
+    late,
+    paper,
     people,
     public,
     trucks,
@@ -17,6 +21,6 @@ from haulers.routes import (
 from haulers.routes.base import bp
 
 __all__ = [
-    "application", "bp", "clerk", "committee", "company", "credentials", "decide", "director", "drivers", "files",
-    "people", "public", "trucks",
+    "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "director",
+    "drivers", "files", "late", "paper", "people", "public", "trucks",
 ]  # fmt: skip

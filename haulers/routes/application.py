@@ -9,7 +9,15 @@ from haulers import actions, queries
 from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, Warned
+from haulers.queries.answers import answers_of
 from haulers.queries.bars import reapply_barred
+from haulers.queries.changes import changes_shown, waiting_change
+from haulers.queries.completeness import drivers, filed_or_complete, missing_of
+from haulers.queries.decisions import issued_decisions
+from haulers.queries.files import files_of
+from haulers.queries.tasks import task_list
+from haulers.queries.windows import Working, working_season
+from haulers.routes.answers import change_pages, keep, working
 from haulers.routes.base import bp, own_business, source_rows, winter_words
 from haulers.states import DECIDED, STATE_WORDS, ApplicationState
 from office.access import Role
@@ -40,79 +48,83 @@ def apply_season(here: Page) -> Any:
     if found is not None and found.state != ApplicationState.DRAFT.value:
         return _sent_page(here, found, past)
     if status.state in ("before_form", "closed"):
-        shut = queries.shut_window(here.law, here.at)
-        mine = [one for one in past if shut and shut.closed and one.season == shut.closed.season.name]
-        return here.show("haulers/window_closed.html", window=status, draft=found, past=past, shut=shut,
-                         mine=[one for one in mine if one.withdrawn_at is None])  # fmt: skip
+        return _closed_page(here, business, status, past)
     barred = reapply_barred(here.plant, business.id, here.law, here.at)
     if barred is not None:
         return here.show("haulers/apply_not_here.html", refusal=barred)
-    return here.show("haulers/tasks.html", window=status, past=past, tasks=_tasks(here, business, found, status))
+    return here.show("haulers/tasks.html", window=status, past=past, draft=found, pages=change_pages(),
+                     tasks=task_list(business, found, status.season, here.law, here.today), form=ConfirmForm(),
+                     last=_usable_last(here, business, found, status.season.name))  # fmt: skip
 
 
-def _tasks(here: Page, business: Business, draft: Application | None, status: FilingStatus) -> list[dict[str, Any]]:
-    sources = queries.sources_of([draft.id]).get(draft.id, []) if draft else []
-    missing = queries.incomplete_sources(sources)
-    trucks, licence = queries.trucks_of(business.id), queries.licence_of(business.id)
-    said = "Not started" if not sources else "In progress" if missing else "Completed"
-    ready = said == "Completed" and licence is not None
-    return [
-        {"title": "Your company", "tasks": [
-            _task("Check your company details", "haulers.company", "Completed"),
-            _task("Give your state license", "haulers.license_page", "Completed" if licence else "Not started"),
-            _task("Add your trucks", "haulers.trucks", "Completed" if trucks else "Not started"),
-        ]},
-        {"title": "Your application", "tasks": [
-            _task("Say what you plan to bring", "haulers.sources", said),
-            _task("Check your answers and send", "haulers.check", "Not started" if ready else "Cannot start yet"),
-        ]},
-    ]  # fmt: skip
+def _usable_last(here: Page, business: Business, draft: Application | None, season: str) -> Application | None:
+    """Last year's application, while nothing is in the draft that it would write over."""
+    if draft is not None and queries.sources_of([draft.id]).get(draft.id):
+        return None
+    return queries.last_sent(here.plant.id, business.id, season)
 
 
-def _task(label: str, endpoint: str, status: str) -> dict[str, Any]:
-    return {"label": label, "href": url_for(endpoint), "status": status, "hint": ""}
+def _closed_page(here: Page, business: Business, status: FilingStatus, past: list[Application]) -> Any:
+    work = working_season(here.plant.id, business.id, here.law, here.at)
+    draft = None if isinstance(work, Refusal) else queries.application_for(here.plant.id, business.id, work.season.name)
+    shut = queries.shut_window(here.law, here.at)
+    mine = [one for one in past if shut and shut.closed and one.season == shut.closed.season.name]
+    return here.show("haulers/window_closed.html", window=status, past=past, shut=shut,
+                     draft=draft if draft is not None and draft.filed_at is None else None,
+                     mine=[one for one in mine if one.withdrawn_at is None])  # fmt: skip
+
+
+@page(bp, "/hauler/apply/last-year", Role.HAULER, methods=("POST",))
+def use_last(here: Page) -> Any:
+    """Take last year's answers into the empty draft, each part marked to be checked."""
+    result = actions.use_last_answers(here.plant, own_business(here).id, by=here.by, at=here.at, law=here.law)
+    if isinstance(result, Refusal):
+        return here.refuse(result, title="Nothing was taken over")
+    return here.done("haulers.apply_season", "Last year's answers are in your draft. Check each part of them.")
 
 
 @page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"))
 def sources(here: Page) -> Any:
     """Every source with type, place, how often and gallons. Saved as often as one likes."""
-    status = filing_status(here.law, here.at)
-    if isinstance(status, Refusal):
-        return here.show("haulers/apply_not_here.html", refusal=status)
     business = own_business(here)
-    draft = queries.application_for(here.plant.id, business.id, status.season.name)
-    if request.method == "GET" and (status.state == "before_form" or (draft and draft.filed_at)):
-        return redirect(url_for("haulers.apply_season"))
+    work, draft = working(here, business)
+    if isinstance(work, Response):
+        return work
     stored = queries.sources_of([draft.id]).get(draft.id, []) if draft else []
-    form = SourcesForm(data={"sources": [as_fields(row) for row in stored]} if stored else None)
-    return _save_sources(here, business, form, status)
+    said = {True: "yes", False: "no"}.get(draft.answers.get("complete")) if draft else None
+    form = SourcesForm(data={"sources": [as_fields(row) for row in stored], "complete": said, "seen":
+                             queries.mark_of(draft)} if stored else {"seen": queries.mark_of(draft)})  # fmt: skip
+    return _save_sources(here, business, form, work, draft)
 
 
-def _save_sources(here: Page, business: Business, form: SourcesForm, status: FilingStatus) -> Any:
-    wastes = [(waste, WASTE_TYPES[waste]) for waste in here.law.value("approval.covers", here.today)]
-    season_words = winter_words(here, status.season)
-    form.fit(wastes, season_words)
+def _save_sources(here: Page, business: Business, form: SourcesForm, work: Working, draft: Application | None) -> Any:
+    fit = ([(waste, WASTE_TYPES[waste]) for waste in here.law.value("approval.covers", here.today)],
+           winter_words(here, work.season), here.law.value("application.asks", here.today))  # fmt: skip
+    form.fit(*fit)
     later = request.form.get("then") == "later"
     if form.is_submitted() and form.edited_rows():
-        form.fit(wastes, season_words)
+        form.fit(*fit)
     elif (form.lenient() if later else form).validate_on_submit():
-        result = actions.save_draft(here.plant, business.id, form.lines(), by=here.by, at=here.at, law=here.law)
-        if not isinstance(result, Refusal):
-            return here.done("haulers.saved" if later else "haulers.check")
-        form.refuse(None, f"{result.why} {result.next_step or ''}".strip())
-    return here.show("haulers/sources.html", form=form, window=status,
-                     warnings=_warnings(here, business, form.lines(), status))  # fmt: skip
+        result = actions.save_draft(here.plant, business.id, form.lines(), complete=form.whole(), later=later,
+                                    seen=form.seen.data or "", by=here.by, at=here.at, law=here.law)  # fmt: skip
+        if (done := keep(here, form, result, "haulers.season", later)) is not None:
+            return done
+    stored = queries.sources_of([draft.id]).get(draft.id, []) if draft and form.form_errors else []
+    return here.show("haulers/sources.html", form=form, window=work.status, late=work.late,
+                     theirs=[(row, source_rows(row)) for row in stored],
+                     check=draft is not None and "sources" in draft.answers.get("check", ()),
+                     warnings=_warnings(here, business, form.lines(), work))  # fmt: skip
 
 
-def _warnings(here: Page, business: Business, lines: list[SourceLine], status: FilingStatus) -> list[Warned]:
-    return queries.load_warnings(lines, queries.trucks_of(business.id), here.law, status.season)
+def _warnings(here: Page, business: Business, lines: list[SourceLine], work: Working) -> list[Warned]:
+    return queries.load_warnings(lines, queries.trucks_of(business.id), here.law, work.season)
 
 
 @page(bp, "/hauler/apply/saved", Role.HAULER)
 def saved(here: Page) -> Any:
     """Your answers are saved; come back by the close."""
-    status = filing_status(here.law, here.at)
-    return here.show("haulers/saved.html", window=status if isinstance(status, FilingStatus) else None)
+    work = working_season(here.plant.id, own_business(here).id, here.law, here.at)
+    return here.show("haulers/saved.html", work=None if isinstance(work, Refusal) else work)
 
 
 @page(bp, "/hauler/apply/check", Role.HAULER, methods=("GET", "POST"))
@@ -122,18 +134,18 @@ def check(here: Page) -> Any:
     form = ConfirmForm()
     if form.validate_on_submit():
         return _send(here, business)
-    status = filing_status(here.law, here.at)
-    draft = None if isinstance(status, Refusal) else queries.application_for(here.plant.id, business.id,
-                                                                              status.season.name)  # fmt: skip
-    if isinstance(status, Refusal) or draft is None or draft.filed_at is not None:
+    work, draft = working(here, business)
+    if isinstance(work, Response) or draft is None:
         return redirect(url_for("haulers.apply_season"))
     stored = queries.sources_of([draft.id]).get(draft.id, [])
     return here.show(
-        "haulers/check.html", form=form, window=status, party=queries.party_of_business(business.id),
-        licence=queries.licence_of(business.id), trucks=queries.trucks_of(business.id), business=business,
+        "haulers/check.html", form=form, window=work.status, late=work.late, business=business,
+        party=queries.party_of_business(business.id), licence=queries.licence_of(business.id),
+        trucks=queries.trucks_of(business.id), drivers=drivers(business.id), answers=answers_of(draft).rows(),
+        sheets=files_of(business.id, application_id=draft.id), pages=change_pages(),
         sources=[(row, source_rows(row, url_for("haulers.sources"))) for row in stored], totals=queries.totals(stored),
-        missing=queries.incomplete_sources(stored), winter=winter_words(here, status.season),
-        warnings=_warnings(here, business, [queries.as_line(row) for row in stored], status),
+        missing=missing_of(business, draft, work.season, here.law, here.today), winter=winter_words(here, work.season),
+        warnings=_warnings(here, business, [queries.as_line(row) for row in stored], work),
     )  # fmt: skip
 
 
@@ -142,12 +154,13 @@ def _send(here: Page, business: Business) -> Any:
     if not isinstance(result, Refusal):
         return here.done("haulers.sent", application_id=result.id)
     if result.code == "already_filed":
-        return _sent_before(result)
+        return sent_before(result)
     back = [("Back to your application, all answers kept", url_for("haulers.apply_season"))]
     return here.refuse(result, title="Your application was not sent", next=back)
 
 
-def _sent_before(refusal: Refusal) -> Response:
+def sent_before(refusal: Refusal) -> Response:
+    """The page of what was sent the first time."""
     flash(SENT_BEFORE, "info")
     return redirect(url_for("haulers.sent", application_id=refusal.details["application_id"]), 303)
 
@@ -165,13 +178,16 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
     status = filing_status(here.law, here.at)
     decided = ApplicationState(found.state) in DECIDED
     approval = queries.approval_of(found.id)
+    fee = queries.fees_of([found.id]).get(found.id)
     return here.show(
         "haulers/sent.html", application=found, sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), past=past, state=STATE_WORDS[ApplicationState(found.state)],
-        decision=queries.issued_decisions([found.id]).get(found.id), approval=approval,
+        answers=answers_of(found).rows(), changes=changes_shown(found.id), waiting=waiting_change(found.id),
+        decision=issued_decisions([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,
         covers=queries.waste_words(queries.covered(approval)) if approval else "",
-        fee=queries.fees_of([found.id]).get(found.id), can_withdraw=not decided and found.withdrawn_at is None,
+        fee=fee, standing=filed_or_complete(fee, here.law, here.today),
+        can_withdraw=not decided and found.withdrawn_at is None, late=found.state == ApplicationState.ASKED_LATE.value,
         fee_words=actions.fee_due_words(here.law, here.today),
         window=status if isinstance(status, FilingStatus) else None,
     )  # fmt: skip

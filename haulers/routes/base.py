@@ -6,11 +6,10 @@ from flask import Blueprint, abort
 
 from haulers import queries
 from haulers.models import Application, ApplicationSource, Business
-from office.formats import date_only, gallons
+from haulers.queries.answers import source_words
+from office.formats import date_only
 from office.pages import Page
-from ordinances.allocation import AREAS
 from ordinances.calendar import Season, winter
-from ordinances.screening import WASTE_TYPES
 
 bp = Blueprint("haulers", __name__)
 
@@ -37,13 +36,6 @@ def winter_words(here: Page, season: Season) -> str:
 
 def source_rows(source: ApplicationSource, change: str = "") -> list[tuple[Any, ...]]:
     """One source as a summary list shows it."""
-    tank = "Replaced a failed system" if source.replaces_failed else "Existing" if source.existing else "New"
-    amounts = [source.gallons_a_load, source.gallons_winter, source.gallons_rest]
-    words = ["" if amount is None else gallons(amount) for amount in amounts]
-    shown = [
-        ("Type of waste", WASTE_TYPES.get(source.waste, "")), ("Where it comes from", source.place),
-        ("Service area", AREAS.get(source.area, "")), ("The tank", tank), ("How often", source.frequency),
-        ("Gallons a load", words[0]), ("Gallons in winter", words[1]), ("Gallons in the rest of the year", words[2]),
-    ]  # fmt: skip
+    shown = source_words(source)
     hidden = f"of source {source.position}"
     return [(name, value, change, f"{name.lower()} {hidden}") if change else (name, value) for name, value in shown]

@@ -7,6 +7,10 @@ from sqlalchemy import select
 
 from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
+from haulers.models import Application
+from haulers.queries.answers import answers_of
+from haulers.queries.changes import asked_changes, changes_shown, waiting_change
+from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.routes.base import application_here, bp, source_rows
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
@@ -15,7 +19,7 @@ from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
 from ordinances import fees
-from ordinances.calendar import filing_season
+from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
 KINDS = ("application_receipt", "approval", "rejection", "revocation")
@@ -33,7 +37,10 @@ def filings(here: Page) -> Any:
     rows = [(one, STATE_WORDS[ApplicationState(one.state)], paid.get(one.id), licences.get(one.business_id))
             for one in found]  # fmt: skip
     rows.sort(key=lambda row: (row[2] is not None and row[2].holds, row[0].filed_at))
-    return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice,
+    asked = [(change, queries.application(here.plant.id, change.application_id))
+             for change in asked_changes(here.plant.id)]  # fmt: skip
+    return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice, asked=asked,
+                     late=queries.asked_late(here.plant.id, season),
                      fee=actions.fee_words(here.law, here.today))  # fmt: skip
 
 
@@ -54,10 +61,14 @@ def filing(here: Page, application_id: int) -> Any:
             return here.done("haulers.filing", "The license is marked as checked.", application_id=application.id)
         form.refuse("against", result.why)
     stored = queries.sources_of([application.id]).get(application.id, [])
+    fee = queries.fees_of([application.id]).get(application.id)
     return here.show(
         "haulers/filing.html", form=form, application=application, licence=licence,
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
-        totals=queries.totals(stored), fee=queries.fees_of([application.id]).get(application.id),
+        totals=queries.totals(stored), fee=fee, answers=answers_of(application).rows(),
+        standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
+        waiting=waiting_change(application.id),
+        missing=_missing(here, application),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),
     )  # fmt: skip
@@ -79,7 +90,13 @@ def filing_fee(here: Page, application_id: int) -> Any:
     paid = queries.fees_of([application.id]).get(application.id)
     owed = queries.standing_charge(application.id) if paid is not None and not paid.holds else None
     return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid, owed=owed,
-                     unset=isinstance(line, Refusal))  # fmt: skip
+                     unset=isinstance(line, Refusal), missing=_missing(here, application))  # fmt: skip
+
+
+def _missing(here: Page, application: Application) -> list[Missing]:
+    """What the application lacks still, to be told before the fee is paid: it is not refunded."""
+    business, season = queries.business(application.business_id), season_named(here.law, application.season)
+    return missing_of(business, application, season, here.law, here.today) if business is not None else []
 
 
 @page(bp, "/letters/<int:letter_id>", Role.CLERK, Role.MEMBER, Role.DIRECTOR)

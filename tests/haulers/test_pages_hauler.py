@@ -125,10 +125,10 @@ def test_from_the_empty_form_to_the_receipt(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-05T09:00")
     business = hauler()
     client = signed_in(app)
-    assert "You have completed 3 of 5 tasks." in text(client.get("/bayfield/hauler/apply"))
+    assert "You have completed 3 of 9 tasks." in text(client.get("/bayfield/hauler/apply"))
     saved = client.post("/bayfield/hauler/apply/sources", data=rows(ROW) | {"then": "check"} | once())
-    assert saved.location == "/bayfield/hauler/apply/check"
-    page = text(client.get(saved.location))
+    assert saved.location == "/bayfield/hauler/apply/season"
+    page = text(client.get("/bayfield/hauler/apply/check"))
     assert "12,000" in page
     assert "Accept and send" in page
     sent = client.post("/bayfield/hauler/apply/check", data=once())
@@ -159,7 +159,7 @@ def test_a_send_one_second_late_is_a_page_with_the_dates_and_loses_nothing(app: 
     client = signed_in(app)
     clock_at("2026-09-02T00:00:00")
     typed = client.post("/bayfield/hauler/apply/sources", data=rows(ROW | {"place": "Typed late"}) | once())
-    assert typed.location == "/bayfield/hauler/apply/check"
+    assert typed.location == "/bayfield/hauler/apply/season"
     refused = client.post("/bayfield/hauler/apply/check", data=once())
     page = text(refused)
     assert refused.status_code == 409

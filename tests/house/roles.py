@@ -38,9 +38,14 @@ PAGE_ROLES = _by_roles(
         billing.receipt_pdf
         billing.reverse
         billing.run_invoices
+        haulers.asked_change
         haulers.filing
         haulers.filing_fee
         haulers.filings
+        haulers.open_change
+        haulers.paper
+        haulers.refuse_change
+        haulers.waive_fee
         intake.clerk_home
     """,
         "director": """
@@ -56,14 +61,18 @@ PAGE_ROLES = _by_roles(
         billing.my_invoice_pdf
         billing.my_receipt_pdf
         haulers.apply_season
+        haulers.ask_change
+        haulers.change
         haulers.change_truck_page
         haulers.check
         haulers.company
         haulers.driver
         haulers.drivers
         haulers.end_person
+        haulers.fee_way
         haulers.files
         haulers.insurance
+        haulers.late
         haulers.letter
         haulers.letters
         haulers.license_page
@@ -75,10 +84,13 @@ PAGE_ROLES = _by_roles(
         haulers.remove_license
         haulers.remove_truck
         haulers.saved
+        haulers.season
         haulers.sent
         haulers.sources
         haulers.take_off_driver
         haulers.trucks
+        haulers.unusual
+        haulers.use_last
         haulers.withdraw
         intake.book
         intake.book_again
@@ -107,6 +119,7 @@ PAGE_ROLES = _by_roles(
         "public": """
         haulers.apply
         haulers.approved
+        haulers.late_how
         haulers.register
         intake.fees
         intake.notice
@@ -130,7 +143,7 @@ PAGE_ROLES = _by_roles(
         "committee_member clerk": """
         haulers.decide
     """,
-    "clerk director": """
+        "clerk director": """
         haulers.licenses
         haulers.one_license
     """,
@@ -247,7 +260,7 @@ ACT_ROLES = _by_roles(
         "hauler_owner clerk": """
         add_file
     """,
-    "clerk director": """
+        "clerk director": """
         verify_licence
     """,
         "clerk system": """

@@ -1,0 +1,72 @@
+"""The clerk enters an application that came on paper, and records that the Council waived a filing fee."""
+
+from typing import Any
+
+from haulers import actions, queries
+from haulers.forms.application import answers_in
+from haulers.forms.desk import WaiveForm
+from haulers.forms.paper import NEW, PaperForm
+from haulers.routes.base import application_here, bp
+from office.access import Role
+from office.formats import date_only
+from office.pages import Page, page
+from ordinances.calendar import filing_season, winter
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+FIELDS = {
+    "future_date": "received_on", "window_closed": "received_on", "window_not_open": "received_on", "known": "name",
+    "no_licence": "licence_number", "season_differs": "season", "not_known": "company",
+}  # fmt: skip
+
+
+@page(bp, "/clerk/filings/paper", Role.CLERK, methods=("GET", "POST"))
+def paper(here: Page) -> Any:
+    """Everything a paper says, entered for the hauler: marked so, and signed in nobody's name."""
+    form = PaperForm(received_on=here.today)
+    form.known((found.id, party.name) for found, party in queries.businesses_at(here.plant.id))
+    _fit(here, form)
+    if form.is_submitted() and form.edited_rows():
+        _fit(here, form)
+    elif form.relaxed().validate_on_submit():
+        result = _enter(here, form)
+        if not isinstance(result, Refusal):
+            said = f"Application {result.number} of {result.business_name} is entered."
+            return here.done("haulers.filing", said, application_id=result.id)
+        field = FIELDS.get(result.code)
+        if result.code == "no_licence" and form.company.data != NEW:
+            field = None
+        form.refuse(field, f"{result.why} {result.next_step or ''}".strip())
+    return here.show("haulers/paper.html", form=form)
+
+
+def _fit(here: Page, form: PaperForm) -> None:
+    season = filing_season(here.law, here.at)
+    first, last = winter(here.law, season)
+    words = f"{date_only(first)}, to {date_only(last)}"
+    wastes = [(waste, WASTE_TYPES[waste]) for waste in here.law.value("approval.covers", here.today)]
+    form.fit(wastes, words, here.law.value("application.asks", here.today))
+    form.fit_season(words, ())
+
+
+def _enter(here: Page, form: PaperForm) -> Any:
+    who = form.who()
+    name = queries.party_of_business(who).name if isinstance(who, int) else who.name
+    return actions.enter_application(here.plant, who, form.lines(), answers_in(form), form.received_on.data,
+                                     late_reason=form.late_reason.data, by=here.by.for_(name), at=here.at,
+                                     law=here.law)  # fmt: skip
+
+
+@page(bp, "/clerk/filings/<int:application_id>/waive", Role.CLERK, methods=("GET", "POST"))
+def waive_fee(here: Page, application_id: int) -> Any:
+    """Record the resolution by which the Council waived a filing fee."""
+    application, form = application_here(here, application_id), WaiveForm(resolved_on=here.today)
+    if form.validate_on_submit():
+        result = actions.waive_filing_fee(here.plant, application.id, form.resolution.data, form.resolved_on.data,
+                                          by=here.by, at=here.at, law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            said = f"The filing fee of application {application.number} is waived."
+            return here.done("haulers.filing", said, application_id=application.id)
+        form.refuse({"future_date": "resolved_on", "no_resolution": "resolution"}.get(result.code), result.why)
+    return here.show("haulers/fee_waive.html", form=form, application=application,
+                     cite=here.law.row("application.fee_set_by", here.today))  # fmt: skip
