@@ -14,6 +14,7 @@ from werkzeug.exceptions import SecurityError
 
 import billing.reminders
 import billing.routes
+import haulers.reminders
 import haulers.routes
 import intake.commands
 import intake.reminders

@@ -1,5 +1,6 @@
 """Notices: what people are told. Written in the act's own transaction, sent afterwards from this outbox."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, select
@@ -46,16 +47,23 @@ def tell_party(party: Party, kind: str, subject: str, body: str, at: datetime, *
     return _write(party.name, party.email, party.phone, kind, subject, body, at, plant_id, letter_id, party.id, None)
 
 
-def tell_person(person: Person, kind: str, subject: str, body: str, at: datetime, *, plant_id: int | None) -> Notice:
+def tell_person(person: Person, kind: str, subject: str, body: str, at: datetime, *, plant_id: int | None,
+                letter_id: int | None = None) -> Notice:  # fmt: skip
     """Write a notice to one person who signs in."""
-    return _write(person.name, person.email, "", kind, subject, body, at, plant_id, None, None, person.id)
+    return _write(person.name, person.email, "", kind, subject, body, at, plant_id, letter_id, None, person.id)
 
 
 def tell_role(role: Role, kind: str, subject: str, body: str, at: datetime, *, plant_id: int) -> list[Notice]:
     """Write a notice to everybody who holds a role at the plant now."""
-    ids = people_with(role, plant_id, at)
+    return tell_roles((role,), kind, subject, body, at, plant_id=plant_id)
+
+
+def tell_roles(roles: Iterable[Role], kind: str, subject: str, body: str, at: datetime, *, plant_id: int,
+               letter_id: int | None = None) -> list[Notice]:  # fmt: skip
+    """Write a notice to everybody who holds one of the roles at the plant now, once to each."""
+    ids = {ident for role in roles for ident in people_with(role, plant_id, at)}
     people = db.session.scalars(select(Person).where(Person.id.in_(ids)).order_by(Person.id))
-    return [tell_person(person, kind, subject, body, at, plant_id=plant_id) for person in people]
+    return [tell_person(person, kind, subject, body, at, plant_id=plant_id, letter_id=letter_id) for person in people]
 
 
 def _write(name: str, email: str, phone: str, kind: str, subject: str, body: str, at: datetime, plant_id: int | None,

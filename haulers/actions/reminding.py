@@ -1,0 +1,141 @@
+"""What people are told as deadlines come near. Each is one message; whether it is due the caller has found out."""
+
+from datetime import date, datetime
+
+from haulers.models import Application
+from haulers.queries import party_of_business
+from haulers.queries.deadlines import Asked, Closing, Ending, paper_asked
+from haulers.queries.words import ended
+from office.access import Actor, Role
+from office.acts import act
+from office.formats import clock_time, date_only, day, plural
+from office.journal import because
+from office.notices import tell_party, tell_role, tell_roles
+from office.plants import Plant
+from ordinances.calendar import FilingStatus
+from ordinances.reader import Law
+
+KIND = "reminder"
+PAPERS = {"license": "state license", "insurance": "liability insurance"}
+
+
+def month_day(moment: date) -> str:
+    """ "September 1": as the subjects of messages name a day."""
+    return f"{moment:%B} {moment.day}"
+
+
+@act("remind_of_window", roles=(Role.SYSTEM,))
+def remind_of_window(plant: Plant, business_id: int, found: Closing, draft: Application | None, *, by: Actor,
+                     at: datetime, law: Law) -> bool:  # fmt: skip
+    """Tell a hauler until when applications are taken, and how many days are left (§ 329-7 B(1))."""
+    status = found.status
+    closes = status.closes.astimezone(law.zone)
+    left = f"{plural(found.days_left, 'day')} {'is' if found.days_left == 1 else 'are'} left."
+    if found.days_left == 0:
+        left = "Today is the last day."
+    yours = "You have not sent one yet."
+    if draft is not None:
+        yours = "Your draft is saved. It is not sent yet."
+    tell_party(
+        party_of_business(business_id), KIND,
+        f"Apply by {month_day(closes)} to unload septage in season {status.season.name}",
+        f"{plant.name} takes applications for season {status.season.name} until {clock_time(closes, law.zone)} on "
+        f"{day(closes, law.zone)}. {left} {yours}\n\nSign in, open Application, and send it.\n\n"
+        f"{plant.name}, {plant.phone}",
+        at, plant_id=plant.id,
+    )  # fmt: skip
+    because(f"Reminder: {left.rstrip('.').lower()}", status.cite)
+    return True
+
+
+@act("mail_saved_draft", roles=(Role.SYSTEM,))
+def mail_saved_draft(plant: Plant, draft: Application, status: FilingStatus, *, by: Actor, at: datetime,
+                     law: Law) -> bool:  # fmt: skip
+    """Tell a hauler, once a draft, that it is kept and by when to send it."""
+    draft.answers = {**draft.answers, "mailed": True}
+    closes = status.closes.astimezone(law.zone)
+    tell_party(
+        party_of_business(draft.business_id), "draft_saved",
+        f"Your septage application is saved: finish it by {month_day(closes)}",
+        f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. Sign in, open "
+        f"Application, and send them by {clock_time(closes, law.zone)} on {day(closes, law.zone)}. Filing opens "
+        f"{date_only(status.opens, law.zone)}.",
+        at, plant_id=plant.id,
+    )  # fmt: skip
+    because("Draft left unsent", status.cite)
+    return True
+
+
+@act("remind_of_paper", roles=(Role.SYSTEM,))
+def remind_of_paper(plant: Plant, found: Ending, *, by: Actor, at: datetime, law: Law) -> bool:
+    """Tell a hauler that their state license or liability insurance ends soon."""
+    words, when = PAPERS[found.kind], _in_days(found.days_left)
+    ends = date_only(found.paper.ends_on)
+    asked = ""
+    if paper_asked(law, found.kind, found.paper.ends_on):
+        asked = f" You cannot unload at {plant.name} from the next day on until the new one is entered."
+    tell_party(
+        party_of_business(found.paper.business_id), KIND, f"Your {words} ends {when}: send us the new one",
+        f"The {words} we have of you ends {ends}.{asked}\n\nSign in, open Company, and enter the new one.\n\n"
+        f"{plant.name}, {plant.phone}",
+        at, plant_id=plant.id,
+    )  # fmt: skip
+    because(f"The {words} ends {ends}")
+    return True
+
+
+@act("tell_clerk_of_paper", roles=(Role.SYSTEM,))
+def tell_clerk_of_paper(plant: Plant, found: Ending, *, by: Actor, at: datetime, law: Law) -> bool:
+    """Tell the clerk that a license or an insurance an approval rests on ends within days."""
+    name, words = party_of_business(found.paper.business_id).name, PAPERS[found.kind]
+    ends = date_only(found.paper.ends_on)
+    tell_role(
+        Role.CLERK, KIND, f"The {words} of {name} ends {_in_days(found.days_left)}",
+        ended(f"The {words} of {name} ends {ends}, and no later one is entered. The hauler was told. From the next day "
+              "on their trucks are turned away until they enter the new one"),
+        at, plant_id=plant.id,
+    )  # fmt: skip
+    because(f"The {words} of {name} ends {ends}")
+    return True
+
+
+def _in_days(left: int) -> str:
+    return {0: "today", 1: "tomorrow"}.get(left, f"in {left} days")
+
+
+@act("remind_of_information", roles=(Role.SYSTEM,))
+def remind_of_information(plant: Plant, found: Asked, *, by: Actor, at: datetime, law: Law) -> bool:
+    """Remind a hauler of what the committee asked for, or tell the clerk that its day has passed."""
+    change, application = found.change, found.application
+    due = change.due_on
+    assert due is not None
+    if found.mark == "late":
+        tell_role(
+            Role.CLERK, KIND, f"Application {application.number}: more information was due {month_day(due)}",
+            f"{application.business_name} was asked for it and has not answered by the end of {day(due)}.\n\n"
+            f"Asked for: {change.words}\n\nThe committee may decide on what it has.",
+            at, plant_id=plant.id,
+        )  # fmt: skip
+    else:
+        tell_party(
+            party_of_business(application.business_id), KIND,
+            f"We need more information for application {application.number} by {month_day(due)}",
+            f"{change.words}\n\nSign in, open Application, and change your answers by the end of {day(due)}. Until "
+            f"then what you sent stands as it is.\n\n{plant.name}, {plant.phone}",
+            at, plant_id=plant.id,
+        )  # fmt: skip
+    because(f"More information due {date_only(due)}")
+    return True
+
+
+@act("warn_of_review_block", roles=(Role.SYSTEM,))
+def warn_of_review_block(plant: Plant, season: str, why: str, cite: str, *, by: Actor, at: datetime, law: Law) -> bool:
+    """Tell clerk and administrator that letters which turn somebody down cannot be made yet."""
+    tell_roles(
+        (Role.CLERK, Role.ADMINISTRATOR), KIND, f"Before the letters of season {season}: set the text on review rights",
+        f"{why} Approvals in part, rejections and revocations are not issued without it. The administrator enters the "
+        "text under Settings; the city attorney approves it.",
+        at, plant_id=plant.id,
+    )  # fmt: skip
+    because(why, cite)
+    return True
