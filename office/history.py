@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from office import formats
+from office.db import db
 from office.journal import JournalEntry
 
 # Keys, hashes and templates say nothing to a reader.
@@ -18,11 +19,17 @@ def changes(entry: JournalEntry) -> list[str]:
     said = []
     for name, value in entry.new.items():
         old = entry.old.get(name)
-        if value in (None, "") or value == old or MACHINERY.search(name):
+        if value in (None, "") or value == old or MACHINERY.search(name) or _private(entry.table_name, name):
             continue
         shown, was = (readable(name, one) for one in (value, old))
         said.append(f"{name.replace('_cents', '').replace('_', ' ')}: {f'{was} → ' if was else ''}{shown}")
     return said
+
+
+def _private(table: str, name: str) -> bool:
+    """Whether a column is its writer's own, such as a member's note (``info={"private": True}``): no page tells it."""
+    known = db.metadata.tables.get(table)
+    return known is not None and name in known.c and bool(known.c[name].info.get("private"))
 
 
 def readable(name: str, value: Any) -> str:

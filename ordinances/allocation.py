@@ -129,8 +129,12 @@ def tier_of(
     """
     if area not in AREAS:
         raise ValueError(f"{area!r} is not an area: {', '.join(AREAS)}")
+    return tier_numbered(_number(area, tank_kind == "holding_tank", existing, replaces_failed_system), law, on)
+
+
+def tier_numbered(number: int, law: Law | None = None, on: date | None = None) -> Tier:
+    """A tier, 1 to 4, with the words and section of the state layer (of `law` on a day, else the shipped one)."""
     row = law.row("state.tiers", on) if law is not None and on is not None else _shipped_tiers()
-    number = _number(area, tank_kind == "holding_tank", existing, replaces_failed_system)
     section, _, code = row.cite.partition(",")
     return Tier(number, row.value[number - 1], f"{section}{number}{',' if code else ''}{code}")
 

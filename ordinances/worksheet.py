@@ -60,7 +60,7 @@ def _part(law: Law, plain: Law, days: list[date], usual: list[date]) -> PartCapa
 
 
 def _sum(law: Law, days: list[date], before: str) -> tuple[int, tuple[str, ...]]:
-    """Days that hold the same at the same limit go together: "105 open weekdays × 1,998 = 209,790 gallons"."""
+    """Days that hold the same at the same limit go together: "3 open weekdays × 500 = 1,500 gallons"."""
     alike: dict[tuple[int, int], list[date]] = {}
     for day in days:
         cap = cap_on(law, day)

@@ -128,5 +128,5 @@ class MemberNote(Model):
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     application_id: Mapped[int] = mapped_column(ForeignKey("application.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
-    words: Mapped[str] = mapped_column(Text)
+    words: Mapped[str] = mapped_column(Text, info={"private": True})
     written_at: Mapped[datetime] = mapped_column(Utc)

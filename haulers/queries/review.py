@@ -1,38 +1,49 @@
 """The committee's table: every application against what the plant can take, with a suggested share (§ 329-7 B(2))."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from haulers.models import Application, Decision, Licence, Revocation
-from haulers.ports import Record, track_record
+from haulers.models import Application, ApplicationChange, Decision, Insurance, Licence, MemberNote, Revocation
+from haulers.ports import Record
 from haulers.queries.applications import Totals, filed, sources_of, totals
-from haulers.queries.approvals import revocations_of
-from haulers.queries.businesses import licence_holds, licences_of
 from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.filing_fees import Fee, fees_of
+from haulers.queries.track import Dates, Track, dates_of, notes_of, tracks, waiting_changes
 from haulers.states import ApplicationState
-from office.formats import plural
 from office.plants import Plant
 from ordinances.allocation import Ask, Method, Recommendation, recommend
 from ordinances.calendar import Season, season_of
 from ordinances.rate_cap import Capacity, season_capacity
 from ordinances.reader import Law
 
+FILTERS = {
+    "all": "All", "undecided": "Not decided", "inside": "From inside the service area", "problem": "Something to check",
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class ReviewRow:
-    """One application as the committee sees it; gallons. Suggestions are nought once it is decided."""
+    """One application as the committee sees it; gallons. Suggestions are nought once it is decided.
+
+    ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter.
+    """
 
     application: Application
     totals: Totals
     suggested_winter: int
     suggested_rest: int
-    last: Record | None
-    revocations: tuple[Revocation, ...]
+    track: Track
     fee: Fee | None
-    licence: Licence | None
-    licence_ok: bool
     decision: Decision | None
+    dates: Dates | None
+    note: MemberNote | None
+    change: ApplicationChange | None
+
+    @property
+    def address(self) -> str:
+        """What stands after the season in the address of its page."""
+        return str(self.application.number).partition("/")[2]
 
     @property
     def suggested(self) -> int:
@@ -48,15 +59,45 @@ class ReviewRow:
         return self.decision is not None or self.application.state != ApplicationState.FILED.value
 
     @property
+    def unissued(self) -> bool:
+        """Decided, and its hauler not told yet."""
+        return self.decision is not None and self.decision.letter_id is None
+
+    @property
+    def last(self) -> Record | None:
+        return self.track.last
+
+    @property
+    def revocations(self) -> tuple[Revocation, ...]:
+        return self.track.revocations
+
+    @property
+    def licence(self) -> Licence | None:
+        return self.track.licence
+
+    @property
+    def licence_ok(self) -> bool:
+        return self.track.licence_ok
+
+    @property
+    def insurance(self) -> Insurance | None:
+        return self.track.insurance
+
+    @property
     def checks(self) -> list[str]:
         """What a member should look at, in words; empty when all is well."""
         found = ["Fee not received"] if self.fee is None else [] if self.fee.holds else ["Fee taken back"]
-        found += [] if self.licence_ok else ["License ends before the season"]
-        found += ["Revoked before"] if self.revocations else []
+        found += self.track.checks
         found += ["Filed on the state's date"] if self.application.late_for_state else []
-        if self.last and self.last.late_records:
-            found.append(plural(self.last.late_records, "late record"))
+        found += ["Taken late"] if self.application.taken_by_id is not None else []
+        if self.change is not None:
+            found.append("Change asked for" if self.change.opened_at is None else "Waiting for more information")
         return found
+
+    def shown(self, which: str) -> bool:
+        """Whether a filter of the table keeps it."""
+        return {"undecided": not self.decided, "inside": self.totals.inside > 0,
+                "problem": bool(self.checks)}.get(which, True)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -75,56 +116,67 @@ class ReviewTable:
     def undecided(self) -> list[ReviewRow]:
         return [row for row in self.rows if not row.decided]
 
+    @property
+    def unissued(self) -> list[ReviewRow]:
+        return [row for row in self.rows if row.unissued]
+
     def asked(self, part: str, *, inside: bool) -> int:
         """Gallons all applications ask for in ``winter`` or ``rest``, inside the service area or elsewhere."""
         by_tier = [getattr(row.totals, part) for row in self.rows]
         return sum(gallons for tiers in by_tier for tier, gallons in tiers.items() if (tier == 1) is inside)
 
+    def shown(self, which: str) -> list[ReviewRow]:
+        """The rows a filter keeps."""
+        return [row for row in self.rows if row.shown(which)]
 
-def review_table(plant: Plant, season: Season, law: Law, at: datetime) -> ReviewTable:
-    """The table of a season. A constant number of queries, however many applications."""
+    def counts(self) -> list[tuple[str, str, int]]:
+        """Each filter: its name, its words, how many rows it keeps."""
+        return [(name, words, len(self.shown(name))) for name, words in FILTERS.items()]
+
+
+def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id: int | None = None) -> ReviewTable:
+    """The table of a season, with the notes of ``person_id``. A constant number of queries, however many there are."""
     applications = filed(plant.id, season.name)
     ids, businesses = [one.id for one in applications], [one.business_id for one in applications]
     sources = sources_of(ids)
     sums = {one.id: totals(sources.get(one.id, [])) for one in applications}
     capacity = season_capacity(law, season)
-    taken_winter, taken_rest = taken_gallons(plant.id, season.name, at)
+    taken = taken_gallons(plant.id, season.name, at)
     decisions = current_decisions(ids)
     open_ones = [one for one in applications if one.state == ApplicationState.FILED.value and one.id not in decisions]
-    asks = [[_ask(one, part) for one, part in _parts(open_ones, sums, name)] for name in ("winter", "rest")]
-    method = _method(law, season)
-    winter = recommend(asks[0], max(0, capacity.winter - taken_winter), method)
-    rest = recommend(asks[1], max(0, capacity.rest - taken_rest), method)
+    winter, rest = suggest(law, season, open_ones, sums, (capacity.winter - taken[0], capacity.rest - taken[1]))
     shares = [{share.ref: share.gallons for share in part.shares} for part in (winter, rest)]
     before = season_of(law, season.start.replace(year=season.start.year - 1))
-    records = track_record().last_season(plant.id, businesses, before.name)
-    revoked, fees = revocations_of(businesses, plant.id), fees_of(ids)
-    licences = licences_of(businesses)
-    rows = [
-        ReviewRow(
+    known = tracks(plant.id, businesses, before.name, season, law)
+    fees, notes, changes = fees_of(ids), notes_of(person_id, ids), waiting_changes(ids)
+    dates = dates_of([one.id for one in decisions.values()])
+    rows = []
+    for one in applications:
+        decision = decisions.get(one.id)
+        rows.append(ReviewRow(
             one, sums[one.id], shares[0].get(str(one.number), 0), shares[1].get(str(one.number), 0),
-            records.get(one.business_id), tuple(revoked.get(one.business_id, ())), fees.get(one.id),
-            licences.get(one.business_id), licence_holds(licences.get(one.business_id), season.start),
-            decisions.get(one.id),
-        )
-        for one in applications
-    ]  # fmt: skip
+            known[one.business_id], fees.get(one.id), decision, dates.get(decision.id) if decision else None,
+            notes.get(one.id), changes.get(one.id),
+        ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
-    return ReviewTable(season, capacity, taken_winter, taken_rest, tuple(rows), winter, rest)
+    return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)
 
 
-def _method(law: Law, season: Season) -> Method:
+def suggest(
+    law: Law, season: Season, applications: list[Application], sums: Mapping[int, Totals], room: tuple[int, int]
+) -> tuple[Recommendation, Recommendation]:
+    """The suggested shares of undecided applications in winter and the rest of the year, in what is left of each."""
+    method = method_of(law, season)
+    found = []
+    for part, left in zip(("winter", "rest"), room, strict=True):
+        asks = [Ask(str(one.number), one.filed_at, getattr(sums[one.id], part))
+                for one in applications if one.filed_at is not None]  # fmt: skip
+        found.append(recommend(asks, max(0, left), method))
+    return found[0], found[1]
+
+
+def method_of(law: Law, season: Season) -> Method:
+    """How what fits is shared in a season: in proportion where the law does not say."""
     key = "decision.allocation_method"
     method: Method = law.value(key, season.start) if law.has(key, season.start) else "pro_rata"
     return method
-
-
-def _parts(
-    applications: list[Application], sums: dict[int, Totals], name: str
-) -> list[tuple[Application, dict[int, int]]]:
-    return [(one, getattr(sums[one.id], name)) for one in applications]
-
-
-def _ask(application: Application, by_tier: dict[int, int]) -> Ask:
-    assert application.filed_at is not None
-    return Ask(str(application.number), application.filed_at, by_tier)

@@ -13,6 +13,7 @@ from haulers.routes import (
     drivers,
     files,
     late,
+    packet,
     paper,
     people,
     public,
@@ -22,5 +23,5 @@ from haulers.routes.base import bp
 
 __all__ = [
     "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "director",
-    "drivers", "files", "late", "paper", "people", "public", "trucks",
+    "drivers", "files", "late", "packet", "paper", "people", "public", "trucks",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from ordinances import fees
 from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
-KINDS = ("application_receipt", "approval", "rejection", "revocation")
+KINDS = ("application_receipt", "approval", "rejection", "revocation", "packet", "worksheet")
 
 
 @page(bp, "/clerk/filings", Role.CLERK)

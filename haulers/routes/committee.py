@@ -6,13 +6,20 @@ from flask import abort, request
 
 from haulers import queries
 from haulers.actions import exception_codes
-from haulers.queries import ReviewRow, ReviewTable
-from haulers.routes.base import bp, source_rows, winter_words
+from haulers.actions.changes import open_change
+from haulers.actions.notes import keep_note
+from haulers.forms.notes import AskForm, NoteForm
+from haulers.models import Application
+from haulers.queries import ReviewRow, ReviewTable, dossier_words
+from haulers.queries.answers import answers_of, differences, source_words
+from haulers.queries.changes import changes_of
+from haulers.queries.completeness import filed_or_complete
+from haulers.queries.dossier import dossiers, source_views
+from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
 from office.pages import Page, page
-from ordinances.allocation import tier_of
 from ordinances.calendar import (
     Deadline,
     Season,
@@ -47,46 +54,65 @@ def season_of_page(here: Page, name: str | None = None) -> Season:
 
 
 def table_of(here: Page, season: Season) -> ReviewTable:
-    """The season's table; a place without a yearly window has none."""
+    """The season's table with the reader's own notes; a place without a yearly window has none."""
     if isinstance(decision_deadline(here.law, season), Refusal):
         abort(404)
-    return queries.review_table(here.plant, season, here.law, here.at)
+    return queries.review_table(here.plant, season, here.law, here.at, here.by.person_id)
 
 
 @page(bp, "/committee", *READERS)
 def committee(here: Page) -> Any:
-    """All applications of the season, inside the service area first, with a suggested share."""
+    """All applications of the season, inside the service area first, with a suggested share. ``show``: a filter."""
     season = season_of_page(here, request.args.get("season"))
     table = table_of(here, season)
     deadline = decision_deadline(here.law, season)
     assert isinstance(deadline, Deadline)
     opens = here.law.row("decision.opens", season.start)
+    which = request.args.get("show", "all")
     return here.show(
-        "haulers/committee.html", table=table, season=season, deadline=deadline,
+        "haulers/committee.html", table=table, rows=table.shown(which), which=which, season=season, deadline=deadline,
         days_left=(deadline.day - here.today).days, overdue=deadline.overdue(here.at) and bool(table.undecided),
         early=here.today < opens.value.on(deadline.day.year), opens=opens,
         seasons=queries.seasons_with_applications(here.plant.id), winter=winter_words(here, season),
-        motions=queries.motions_of(here.plant.id),
+        motions=queries.motions_of(here.plant.id), written=_cite(here, "state.decide_by", season),
     )  # fmt: skip
 
 
-@page(bp, "/committee/<season>/<int:no>", *READERS)
-def one_application(here: Page, season: str, no: int) -> Any:
-    """One whole application on one page, with last season's record."""
+def _cite(here: Page, key: str, season: Season) -> str:
+    return here.law.cite(key, season.start) if here.law.has(key, season.start) else ""
+
+
+def application_numbered(here: Page, season: Season, no: str) -> Application:
+    """The sent application of a page's address: "0014", also written "14", or "L-003"; not found otherwise."""
+    number = f"{int(no):04d}" if no.isascii() and no.isdecimal() and len(no) < 10 else no
+    found = queries.application_numbered(here.plant.id, f"{season.name}/{number}")
+    return found if found is not None and found.filed_at is not None else abort(404)
+
+
+@page(bp, "/committee/<season>/<no>", *READERS, methods=("GET", "POST"))
+def one_application(here: Page, season: str, no: str) -> Any:
+    """One whole application on one page, with last season's record and the reader's own note."""
     named = season_of_page(here, season)
-    found = queries.application_numbered(here.plant.id, f"{named.name}/{no:04d}")
-    if found is None or found.filed_at is None:
-        abort(404)
+    found = application_numbered(here, named, no)
     table = table_of(here, named)
     row, before, after = _neighbours(table, found.id)
+    form = NoteForm(words=row.note.words if row is not None and row.note is not None else "")
+    if form.validate_on_submit():
+        kept = keep_note(here.plant, found.id, form.words.data, by=here.by, at=here.at)
+        if not isinstance(kept, Refusal):
+            return here.done("haulers.one_application", "Your note is kept.", season=named.name,
+                             no=str(found.number).partition("/")[2])  # fmt: skip
+        form.refuse("words", kept.why)
     stored = queries.sources_of([found.id]).get(found.id, [])
-    tiers = {one.id: tier_of(one.area, one.waste, one.existing, one.replaces_failed, law=here.law, on=named.start)
-             for one in stored}  # fmt: skip
     return here.show(
-        "haulers/one_application.html", application=found, row=row, before=before, after=after, season=named,
-        sources=[(one, source_rows(one), tiers[one.id]) for one in stored], totals=queries.totals(stored),
-        state=STATE_WORDS[ApplicationState(found.state)], trucks=queries.trucks_of(found.business_id),
-        codes=exception_codes(here.law, named), letter_href=letter_href,
+        "haulers/one_application.html", application=found, row=row, before=before, after=after, season=named, form=form,
+        sources=[(one, source_words(one.row)) for one in source_views(stored, named, here.law)],
+        totals=queries.totals(stored), whole=dossiers(table, [row], here.law)[found.id] if row is not None else None,
+        state=STATE_WORDS[ApplicationState(found.state)], codes=exception_codes(here.law, named), words=dossier_words,
+        letter_href=letter_href, answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
+        differences=lambda one: differences(one.before, one.after) if one.after else [],
+        filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,
+        written=_cite(here, "state.decide_by", named), voted=here.law.cite("decision.body", named.start),
     )  # fmt: skip
 
 
@@ -96,6 +122,23 @@ def _neighbours(table: ReviewTable, application_id: int) -> tuple[ReviewRow | No
         return None, None, None
     return (table.rows[at], table.rows[at - 1] if at else None,
             table.rows[at + 1] if at + 1 < len(table.rows) else None)  # fmt: skip
+
+
+@page(bp, "/committee/<season>/<no>/ask", *READERS, methods=("GET", "POST"))
+def ask_more(here: Page, season: str, no: str) -> Any:
+    """Ask the hauler for more information: the application opens for a change, and the hauler is told."""
+    named = season_of_page(here, season)
+    found = application_numbered(here, named, no)
+    form = AskForm()
+    if form.validate_on_submit():
+        made = open_change(here.plant, found, "committee", form.words.data, form.due_on.data, by=here.by, at=here.at,
+                           law=here.law)  # fmt: skip
+        if not isinstance(made, Refusal):
+            return here.done("haulers.one_application", f"{found.business_name} is asked.", season=named.name,
+                             no=str(found.number).partition("/")[2])  # fmt: skip
+        form.refuse("due_on" if made.code == "past_day" else "words" if made.code == "no_words" else None,
+                    f"{made.why} {made.next_step or ''}".strip())  # fmt: skip
+    return here.show("haulers/committee_ask.html", form=form, application=found, season=named)
 
 
 @page(bp, "/committee/motions/<int:motion_id>", *READERS)

@@ -16,7 +16,10 @@ SEEN = _by_place({
         state.apply_before
     """,
     "application_form": "approval.covers",
-    "committee_table": "decision.opens decision.allocation_method state.tiers",
+    "committee_table": """
+        decision.opens decision.allocation_method state.tiers strength.lb_factor strength.normal_bod strength.normal_tss
+        slug.times state.large_source_gpd
+    """,
     "decision_letters": """
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
         state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing
@@ -80,9 +83,6 @@ RULES_ONLY = {
     "testing.approved_by": ROLE_IS_BUILT_IN,
     "testing.access": IN_WORDS,
     "testing.retest_hours": IN_WORDS,
-    "strength.lb_factor": "pounds are reckoned only where a table of surcharges reaches septage",
-    "strength.normal_bod": NOT_SEPTAGE,
-    "strength.normal_tss": NOT_SEPTAGE,
     "strength.normal_p": NOT_SEPTAGE,
     "record.filed_by": ROLE_IS_BUILT_IN,
     "record.to": ROLE_IS_BUILT_IN,
@@ -92,7 +92,6 @@ RULES_ONLY = {
     "limits.grinder_hp": NOT_MEASURED,
     "limits.grinder_by": ROLE_IS_BUILT_IN,
     "limits.remedies": IN_WORDS,
-    "slug.times": "a slug is written down as seen; the meter that would measure it is not read",
     "slug.minutes": "a slug is written down as seen; the meter that would measure it is not read",
     "manhole.written_by": ROLE_IS_BUILT_IN,
     "manhole.purposes": IN_WORDS,
@@ -114,7 +113,6 @@ RULES_ONLY = {
     "state.fee_notice_days": "a change of fees is told by the city outside this programme",
     "state.dispute_stages": IN_WORDS,
     "state.dispute_percent": IN_WORDS,
-    "state.large_source_gpd": STATE_OFFICE,
     "state.cooperate": IN_WORDS,
     "state.licence_ends": "each license is entered with its own end date",
     "state.hauler_keeps_years": STATE_OFFICE,
@@ -132,6 +130,8 @@ RULES_ONLY = {
 
 # Another value that shows: where the usual one stays within what the law takes anyway.
 OTHER = {
+    "state.large_source_gpd": 1,
+    "strength.normal_bod": 100,
     "rate.flow_gpd": 120000,
     "rate.percent": "5",
     "rate.plan_gph": 600,

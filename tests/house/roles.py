@@ -166,9 +166,12 @@ PAGE_ROLES = _by_roles(
         haulers.staff_letter
     """,
         "committee_member clerk director": """
+        haulers.ask_more
         haulers.committee
         haulers.motion
         haulers.one_application
+        haulers.packet
+        haulers.worksheet
     """,
         "operator plant_manager director": """
         intake.load_continue
@@ -206,6 +209,9 @@ ACT_ROLES = _by_roles(
     {
         "administrator": """
         end_role
+    """,
+        "committee_member": """
+        keep_note
     """,
         "clerk": """
         enter_application
@@ -250,14 +256,7 @@ ACT_ROLES = _by_roles(
         withdraw_application
     """,
         "system": """
-        mail_saved_draft
-        remind_committee
-        remind_of_information
-        remind_of_paper
         remind_of_record
-        remind_of_window
-        tell_clerk_of_paper
-        warn_of_review_block
     """,
         "administrator system": """
         add_person
@@ -297,6 +296,8 @@ ACT_ROLES = _by_roles(
         "committee_member clerk director": """
         correct_decision
         decide_applications
+        make_packet
+        make_worksheet
     """,
         "operator plant_manager director": """
         continue_load

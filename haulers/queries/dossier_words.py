@@ -1,0 +1,78 @@
+"""What is known of an application in the words that the page and the packet share."""
+
+from fractions import Fraction
+
+from haulers.queries.dossier import SourceView
+from haulers.queries.review import ReviewRow
+from office.formats import date_only, gallons, number, plural
+from ordinances.loading import Loading
+from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES
+
+
+def means_words(row: ReviewRow) -> str:
+    """ "Septic tank: BOD5 6,100 mg/L (4 results), TSS 11,000 mg/L (4 results)"; "No results" without."""
+    by_waste: dict[str, list[str]] = {}
+    for (waste, parameter), mean in sorted(row.track.means.items()):
+        inexact = f", {mean.inexact} outside the test" if mean.inexact else ""
+        counted = f"{plural(mean.results, 'result')}{inexact}"
+        by_waste.setdefault(waste, []).append(f"{parameter} {number(mean.mg_l)} mg/L ({counted})")
+    lines = (f"{WASTE_TYPES.get(waste, waste)}: {', '.join(said)}" for waste, said in by_waste.items())
+    return "; ".join(lines) or "No results"
+
+
+def large_words(view: SourceView) -> str:
+    """What is said of a source of much holding tank waste; "" of any other."""
+    if view.large is None:
+        return ""
+    unsure = " Not confirmed." if view.large.unconfirmed else ""
+    return (f"{gallons(view.large.value)} gallons a day or more of holding tank waste: a change of the service area "
+            f"may be needed first ({view.large.cite}).{unsure}")  # fmt: skip
+
+
+def pounds_words(loading: Loading) -> str:
+    """ "108.0": pounds always with their tenth."""
+    return f"{loading.pounds:,.1f}"
+
+
+def design_words(loading: Loading) -> str:
+    """ "400 pounds (27 %)", or that the design figure is not set."""
+    if loading.design is None or loading.percent is None:
+        return "not set"
+    return f"{gallons(loading.design)} ({number(loading.percent)} %)"
+
+
+def strength_words(loading: Loading) -> str:
+    """Where the strengths of a loading come from, kind by kind."""
+    said = []
+    for part in loading.parts:
+        waste, known = WASTE_TYPES.get(part.waste, part.waste).lower(), part.strength
+        if known is None:
+            said.append(f"{waste}: strength not known, not counted")
+        else:
+            source = f": {known.cite}" if known.cite else ""
+            said.append(f"{waste} {number(known.mg_l)} mg/L ({known.words}{source})")
+    return "; ".join(said)
+
+
+def strong_words(loading: Loading) -> str:
+    """What the full rate of this waste would make of the plant's inflow."""
+    assert loading.strong is not None
+    return (f"At the full rate the plant's inflow would reach {number(loading.strong)} mg/L {loading.parameter}: a "
+            "slug by the law's measure. A lower rate keeps it under.")  # fmt: skip
+
+
+def enforced(row: ReviewRow, law: Law) -> list[str]:
+    """Revocations, suspensions and violations in one sentence each, newest first of their kind."""
+    track = row.track
+    said = [f"Approval revoked {date_only(one.at, law.zone)}: {one.rule}. {one.reason}" for one in track.revocations]
+    said += [f"Approval suspended {date_only(one.at, law.zone)}: {one.rule}. {one.reason}" for one in track.suspensions]
+    for one in track.violations:
+        mended = f"corrected {date_only(one.corrected_on)}" if one.corrected_on else "not corrected yet"
+        said.append(f"Violation {date_only(one.at, law.zone)}: {one.rule}. {one.facts} ({mended}).")
+    return said
+
+
+def even_words(even: Fraction | None) -> str:
+    """An even share before rounding, to a hundredth; "" where all fits."""
+    return "" if even is None else f"{float(even):,.2f}"
