@@ -9,6 +9,7 @@ from haulers import actions, queries
 from haulers.actions.registration import company_mark
 from haulers.forms import CompanyForm
 from haulers.queries.saves import last_save
+from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.db import db
@@ -30,9 +31,9 @@ def company(here: Page) -> Any:
         result = actions.change_company(business, **{name: form[name].data for name in names}, seen=form.seen.data,
                                         zone=here.plant.tz, by=here.by, at=here.at)  # fmt: skip
         if not isinstance(result, Refusal):
-            return here.done("haulers.apply_season", "Your company details are saved.")
+            return here.done(back().endpoint, "Your company details are saved.")
         form.refused(result, {"incomplete": "name"})
-    return here.show("haulers/company.html", form=form, party=party, business=business,
+    return here.show("haulers/company.html", form=form, party=party, business=business, back=back(),
                      saved=last_save(party, business))  # fmt: skip
 
 

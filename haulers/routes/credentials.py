@@ -13,6 +13,7 @@ from haulers.forms import ConfirmForm, LicenseForm, VerifyForm
 from haulers.forms.registration import InsuranceForm
 from haulers.models import Business, Insurance, Licence
 from haulers.queries.files import files_of, staff_files
+from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
 from haulers.states import FileKind
 from office.access import Role
@@ -33,10 +34,11 @@ def license_page(here: Page) -> Any:
                                        ends_on=form.licence_ends.data, by=here.by, at=here.at)  # fmt: skip
         result = _with_copy(here, business, FileKind.LICENCE, form.copy.data, result)
         if not isinstance(result, Refusal):
-            return here.done("haulers.license_page", f"Your new license is kept.{_and_copy(form.copy.data)}")
+            return here.done("haulers.license_page", f"Your new license is kept.{_and_copy(form.copy.data)}",
+                             **back().query)  # fmt: skip
         form.refuse("copy" if result.code in ("bad_file", "too_many") else "licence_number", result.why)
     return here.show("haulers/license.html", form=form, licences=_on_list(Licence, business),
-                     files=files_of(business.id, FileKind.LICENCE))  # fmt: skip
+                     files=files_of(business.id, FileKind.LICENCE), back=back())  # fmt: skip
 
 
 @page(bp, "/hauler/insurance", Role.HAULER, methods=("GET", "POST"))
@@ -50,10 +52,11 @@ def insurance(here: Page) -> Any:
                                          ends_on=form.ends.data, by=here.by, at=here.at)  # fmt: skip
         result = _with_copy(here, business, FileKind.INSURANCE, form.copy.data, result)
         if not isinstance(result, Refusal):
-            return here.done("haulers.insurance", f"Your insurance is kept.{_and_copy(form.copy.data)}")
+            return here.done("haulers.insurance", f"Your insurance is kept.{_and_copy(form.copy.data)}",
+                             **back().query)  # fmt: skip
         form.refuse("copy" if result.code in ("bad_file", "too_many") else "insurer", result.why)
     return here.show("haulers/insurance.html", form=form, insurances=_on_list(Insurance, business),
-                     files=files_of(business.id, FileKind.INSURANCE))  # fmt: skip
+                     files=files_of(business.id, FileKind.INSURANCE), back=back())  # fmt: skip
 
 
 def _with_copy(here: Page, business: Business, kind: FileKind, copy: Upload | None, result: Any) -> Any:

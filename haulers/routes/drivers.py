@@ -10,6 +10,7 @@ from haulers.forms.drivers import DriverForm, driver_fields
 from haulers.queries import drivers as queries
 from haulers.queries.files import files_of
 from haulers.queries.saves import last_save
+from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
 from haulers.states import FileKind
 from office.access import Role
@@ -26,11 +27,11 @@ def drivers(here: Page) -> Any:
     if form.validate_on_submit():
         result = list_driver(business, form.line(), *form.sign_in(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
-            return here.done("haulers.drivers", _added(form))
+            return here.done("haulers.drivers", _added(form), **back().query)
         form.refused(result, FIELDS)
     files = files_of(business.id, FileKind.CERTIFICATE)
     return here.show("haulers/drivers.html", form=form, drivers=queries.roster(business, here.at), files=files,
-                     head=queries.in_charge(business.id))  # fmt: skip
+                     head=queries.in_charge(business.id), back=back())  # fmt: skip
 
 
 def _added(form: DriverForm) -> str:

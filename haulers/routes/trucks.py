@@ -10,6 +10,7 @@ from haulers.forms import ConfirmForm, TruckForm
 from haulers.models import Business, Truck
 from haulers.queries.businesses import plate_elsewhere
 from haulers.queries.saves import last_save
+from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.pages import Page, page
@@ -29,10 +30,11 @@ def trucks(here: Page) -> Any:
         result = add_truck(business, form.line(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
             said = f"Truck {result.plate} is on your list. {_told(business, result)}".strip()
-            return here.done("haulers.trucks", said)
+            return here.done("haulers.trucks", said, **back().query)
         form.refused(result, FIELDS)
     mine = queries.trucks_of(business.id)
-    return here.show("haulers/trucks.html", form=form, trucks=[(one, _told(business, one)) for one in mine])
+    return here.show("haulers/trucks.html", form=form, back=back(),
+                     trucks=[(one, _told(business, one)) for one in mine])  # fmt: skip
 
 
 def _told(business: Business, truck: Truck) -> str:
