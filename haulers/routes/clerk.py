@@ -22,7 +22,9 @@ from ordinances import fees
 from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
-KINDS = ("application_receipt", "approval", "rejection", "revocation", "packet", "worksheet")
+KINDS = (
+    "application_receipt", "approval", "more_information", "overdue", "packet", "rejection", "revocation", "worksheet",
+)  # fmt: skip
 
 
 @page(bp, "/clerk/filings", Role.CLERK)
