@@ -74,8 +74,13 @@ def _sha(data: Any) -> str:
 
 
 def render(template: str, data: dict[str, Any]) -> bytes:
-    """The PDF of a template with its data; data goes in as JSON, never as template source."""
-    return typst.compile(str(TEMPLATES / f"{template}.typ"), root=str(TEMPLATES), sys_inputs={"data": json.dumps(data)})
+    """The PDF of a template with its data; data goes in as JSON, never as template source.
+
+    Only the fonts that come with the typesetter are used, so a letter looks the same on every machine.
+    """
+    inputs = {"data": json.dumps(data)}
+    return typst.compile(str(TEMPLATES / f"{template}.typ"), root=str(TEMPLATES), sys_inputs=inputs,
+                         ignore_system_fonts=True)  # fmt: skip
 
 
 def waiting() -> list[int]:
