@@ -2,6 +2,7 @@
 
 from haulers.models import Application, Decision
 from haulers.queries import Recorded
+from haulers.queries.words import ended
 from haulers.states import Ballot, MotionKind, Outcome
 from office.formats import date_only, day, gallons, plural
 
@@ -22,7 +23,7 @@ def minutes(found: Recorded) -> list[str]:
 def _meeting(found: Recorded) -> str:
     said = f"{found.meeting.body}, {day(found.meeting.held_on)}."
     if found.agenda_posted is not None:
-        said += f" The agenda was posted {found.agenda_posted}."
+        said += f" The agenda was posted {ended(found.agenda_posted)}"
     conflicts = found.motion.conflicts or "none stated"
     return f"{said} Conflicts of interest: {conflicts}{'' if conflicts.endswith('.') else '.'}"
 

@@ -1,6 +1,6 @@
 """The disposal plan of an approval: the state's six items, written from the law in force (NR 113.07(2)(b))."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from office.formats import date_only, gallons
 from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
 from ordinances.rate_cap import cap_on
-from ordinances.reader import Law
+from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
 ITEMS = ("Quantities, locations, times and methods", "Report of source and amount", "Payment for analysis", "Fees",
@@ -29,10 +29,12 @@ class Item:
 
 
 def disposal_plan(plant: Plant, application: Application, decision: Decision, season: Season, law: Law) -> list[Item]:
-    """The six items in the state's order, none of them empty."""
+    """The six items in the state's order. One the law in force does not state is left empty: see ``check_plan``."""
     day = season.start
     said = [
-        _discharge(plant, application, decision, season, law), _report(law, day), _analysis(law, day), _fees(law, day),
+        _stated(lambda: _discharge(plant, application, decision, season, law), law, day),
+        _stated(lambda: _report(law, day), law, day), _stated(lambda: _analysis(law, day), law, day),
+        _stated(lambda: _fees(law, day), law, day),
         ("The conditions of this approval, listed above it.", _cite(law, "approval.condition", day)),
         (f"{plant.name} approves {application.business_name} to unload septage from {_period(law, season)}.",
          _cite(law, "decision.body", day)),
@@ -70,6 +72,13 @@ def _titles(law: Law, day: date) -> tuple[str, ...]:
         return ITEMS
     stated = law.value("state.plan_items", day)
     return tuple(words[:1].upper() + words[1:] for words in stated) if len(stated) == len(ITEMS) else ITEMS
+
+
+def _stated(write: Callable[[], tuple[str, str]], law: Law, day: date) -> tuple[str, str]:
+    try:
+        return write()
+    except NoLaw:
+        return "", _cite(law, "state.plan_items", day)
 
 
 def _cite(law: Law, key: str, day: date) -> str:

@@ -46,6 +46,12 @@ def waiting_decisions(plant_id: int, motion_id: int | None = None) -> list[tuple
     return [(decision, one) for decision, one in db.session.execute(query)]
 
 
+def late_requests(plant_id: int, season: str) -> list[Application]:
+    """The late requests of a season that no motion has taken yet, in the order they came."""
+    query = select(Application).filter_by(plant_id=plant_id, season=season, state=ApplicationState.ASKED_LATE.value)
+    return list(db.session.scalars(query.order_by(Application.filed_at, Application.id)))
+
+
 def taken_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
     """Winter and rest gallons of a season that are spoken for at an instant: decided, issued or not, with what was
     granted on top. Withdrawn applications and revoked approvals are not counted; a reinstated approval is, as it is.

@@ -13,15 +13,18 @@ from haulers.routes import (
     drivers,
     files,
     late,
+    letters,
+    motions,
     packet,
     paper,
     people,
     public,
+    referrals,
     trucks,
 )
 from haulers.routes.base import bp
 
 __all__ = [
     "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "director",
-    "drivers", "files", "late", "packet", "paper", "people", "public", "trucks",
+    "drivers", "files", "late", "letters", "motions", "packet", "paper", "people", "public", "referrals", "trucks",
 ]  # fmt: skip

@@ -139,10 +139,3 @@ def ask_more(here: Page, season: str, no: str) -> Any:
         form.refuse("due_on" if made.code == "past_day" else "words" if made.code == "no_words" else None,
                     f"{made.why} {made.next_step or ''}".strip())  # fmt: skip
     return here.show("haulers/committee_ask.html", form=form, application=found, season=named)
-
-
-@page(bp, "/committee/motions/<int:motion_id>", *READERS)
-def motion(here: Page, motion_id: int) -> Any:
-    """A recorded motion: meeting, roll call, what it decided, its letters, words for the minutes."""
-    found = queries.recorded(here.plant.id, motion_id) or abort(404)
-    return here.show("haulers/motion.html", recorded=found, letter_href=letter_href)

@@ -1,52 +1,88 @@
 """Recording the committee's decision: fill in, read back, record. Reading back runs the very act and takes it back."""
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import abort, request
 
 from haulers import actions
-from haulers.actions import DecisionLine, RollCall
+from haulers.actions import DecisionLine
+from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
-from haulers.queries import ReviewRow, ReviewTable, members
+from haulers.forms.limits import parse_limits
+from haulers.models import Application, Decision, Motion
+from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members
 from haulers.routes.base import bp, winter_words
 from haulers.routes.committee import season_of_page, table_of
-from haulers.states import Ballot, Outcome
+from haulers.routes.motions import read_back_values, say_of_motion
+from haulers.states import Outcome
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
+from ordinances.calendar import Season
 from ordinances.refusal import Refusal
+
+Record = Callable[[DecisionForm], Motion | Refusal]
 
 
 @page(bp, "/committee/<season>/decide", Role.MEMBER, Role.CLERK, methods=("GET", "POST"))
 def decide(here: Page, season: str) -> Any:
     """The committee's record. ``step``: aye (all present voted aye: review), edit, review, record."""
+
+    def record(form: DecisionForm) -> Motion | Refusal:
+        return actions.decide_applications(here.plant, form.roll(here.plant.tz), _lines(form), form.over_capacity.data,
+                                           by=here.by, at=here.at, law=here.law)  # fmt: skip
+
     named = season_of_page(here, season)
-    table = table_of(here, named)
-    codes = actions.exception_codes(here.law, named)
-    sitting = members(here.plant.id, here.at)
-    form: DecisionForm = decision_form(sitting)(data=_start(table)).fit(sitting, codes)
+    return _flow(here, named, lambda: _start(table_of(here, named)), record)
+
+
+@page(bp, "/committee/decisions/<int:decision_id>/correct", Role.MEMBER, Role.CLERK, methods=("GET", "POST"))
+def correct(here: Page, decision_id: int) -> Any:
+    """Correct what was recorded: a new decision by a motion of its own, which names the old one."""
+    old, one = _decided(here, decision_id)
+
+    def record(form: DecisionForm) -> Motion | Refusal:
+        lines = _lines(form)
+        if [line.application_id for line in lines] != [one.id]:
+            abort(404)
+        return actions.correct_decision(here.plant, form.roll(here.plant.tz), lines[0], form.over_capacity.data,
+                                        by=here.by, at=here.at, law=here.law)  # fmt: skip
+
+    return _flow(here, season_of_page(here, one.season), lambda: {"rows": [_stated(old)]}, record, old)
+
+
+def _decided(here: Page, decision_id: int) -> tuple[Decision, Application]:
+    """A decision of this plant that no other corrects, with its application."""
+    old = db.session.get(Decision, decision_id)
+    one = application(here.plant.id, old.application_id) if old is not None else None
+    if old is None or one is None or current_decisions([one.id])[one.id].id != old.id:
+        abort(404)
+    return old, one
+
+
+def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], record: Record,
+          corrects: Decision | None = None) -> Any:  # fmt: skip
+    table = table_of(here, season)
+    codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
+    form: DecisionForm = decision_form(sitting)(data=start()).fit(sitting, codes)
     rows = _rows(table, form)
     step = request.form.get("step", "")
     if step == "aye":
-        _all_aye(form)
+        form.all_aye()
     if step in ("aye", "review", "record") and form.validate_on_submit():
-        result = _act(here, form)
+        result = record(form)
         if isinstance(result, Refusal):
             _say(form, result)
         elif step == "record":
-            return here.done("haulers.motion", "The decision is recorded.", motion_id=result.id)
+            return here.done("haulers.motion", "The decision is recorded." if result.passed else "Recorded.",
+                             motion_id=result.id)  # fmt: skip
         else:
-            return _read_back(here, season, form, bool(result.passed))
+            return _read_back(here, season, form, result, corrects)
         rows = _rows(table, form)
-    condition = here.law.row("approval.condition", named.start)
-    return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=named, codes=codes,
-                     condition=condition, winter=winter_words(here, named))  # fmt: skip
-
-
-def _all_aye(form: DecisionForm) -> None:
-    """A vote for aye for every member nothing was marked for."""
-    for field in form.vote_fields():
-        field.typed = field.data = field.data or Ballot.AYE.value
+    return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
+                     condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
+                     corrects=corrects)  # fmt: skip
 
 
 def _start(table: ReviewTable) -> dict[str, Any]:
@@ -65,6 +101,22 @@ def _outcome(row: ReviewRow) -> str | None:
     return Outcome.IN_PART.value if row.suggested else None
 
 
+def _stated(old: Decision) -> dict[str, Any]:
+    """A decision as its form shows it: the ordinance's own condition is in anyway."""
+    return {
+        "application_id": old.application_id, "outcome": old.outcome, "gallons_winter": old.gallons_winter,
+        "gallons_rest": old.gallons_rest, "reason": old.reason, "reason_code": old.reason_code,
+        "conditions": "\n".join(one["text"] for one in old.conditions if not one["cite"]),
+        "limits": limit_lines(old),
+    }  # fmt: skip
+
+
+def limit_lines(decision: Decision) -> str:
+    """The limits of a decision as they are typed, one a line."""
+    said = (limit_words([one]).removeprefix("Not more than ").rstrip(".") for one in decision.allowances)
+    return "\n".join(line.replace(" (more is noted, not refused)", ", only noted") for line in said)
+
+
 def _rows(table: ReviewTable, form: DecisionForm) -> list[tuple[ReviewRow, Any]]:
     """The table's row beside each row of the form; an application of another plant or season is not found."""
     known = {str(row.application.id): row for row in table.rows}
@@ -75,55 +127,43 @@ def _rows(table: ReviewTable, form: DecisionForm) -> list[tuple[ReviewRow, Any]]
     return [(row, sub) for row, sub in found if row is not None]
 
 
-def _act(here: Page, form: DecisionForm) -> Any:
+def _lines(form: DecisionForm) -> list[DecisionLine]:
     for_all = typed_lines(form.conditions.data)
-    lines = [
+    return [
         DecisionLine(
             int(row.application_id.data), Outcome(row.outcome.data), row.gallons_winter.data, row.gallons_rest.data,
             row.reason_code.data or None, row.reason.data, (*for_all, *typed_lines(row.conditions.data)),
+            parse_limits(row.limits.data),
         )
         for row in (entry.form for entry in form.rows.entries)
     ]  # fmt: skip
-    return actions.decide_applications(here.plant, _roll(form), lines, form.over_capacity.data, by=here.by, at=here.at,
-                                       law=here.law)  # fmt: skip
 
 
-def _roll(form: DecisionForm) -> RollCall:
-    return RollCall(form.held_on.data, form.words.data, form.mover.data, form.seconder.data, form.votes())
-
-
-FIELDS = {
-    "future_meeting": "held_on", "meeting_before_filing": "held_on", "no_motion": "words", "one_mover": "seconder",
-    "not_a_member": "mover", "mover_away": "mover", "over_capacity": "over_capacity",
-}  # fmt: skip
 IN_ROW = {"no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
-          "above_ask": "gallons_winter", "outcome_differs": "outcome"}  # fmt: skip
+          "above_ask": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome", "limit_twice": "limits",
+          "limit_nought": "limits", "limit_waste": "limits", "limit_rejected": "limits"}  # fmt: skip
 
 
 def _say(form: DecisionForm, refusal: Refusal) -> None:
     """Put what the act answered at the field it is about."""
     ident = str(refusal.details.get("application_id", ""))
     row = next((one.form for one in form.rows.entries if str(one.form.application_id.data) == ident), None)
-    words = f"{refusal.why} {refusal.next_step or ''}".strip()
     if row is not None and refusal.code in IN_ROW:
-        form.refuse(row[IN_ROW[refusal.code]], words)
+        form.refuse(row[IN_ROW[refusal.code]], f"{refusal.why} {refusal.next_step or ''}".strip())
         form.rows.errors = [one.errors for one in form.rows.entries]  # a list of rows keeps its own copy
     else:
-        form.refuse(FIELDS.get(refusal.code), words)
+        say_of_motion(form, refusal)
 
 
-def _read_back(here: Page, season: str, form: DecisionForm, carried: bool) -> Any:
+def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, corrects: Decision | None) -> Any:
     # The act ran whole, so what is read back is what will be recorded; now it is taken back.
+    carried, lost = motion.passed, motion.lost
     db.session.rollback()
-    named = season_of_page(here, season)
-    table = table_of(here, named)
-    rows = _rows(table, form)
-    kept = [(name, value) for name, value in request.form.items(multi=True)
-            if name not in ("once", "csrf_token", "whose", "step")]  # fmt: skip
-    kept += [(field.name, field.data) for field in form.vote_fields() if not request.form.get(field.name)]
-    names = dict(form.mover.choices)
+    table = table_of(here, season_of_page(here, season.name))
+    limits = {entry.form.application_id.data: limit_words([vars(one) for one in parse_limits(entry.form.limits.data)])
+              for entry in form.rows.entries}  # fmt: skip
     return here.show(
-        "haulers/decide_check.html", form=form, rows=rows, table=table, season=named, carried=carried, kept=kept,
-        mover=names[form.mover.data], seconder=names[form.seconder.data], votes=form.vote_fields(), roll=_roll(form),
-        for_all=typed_lines(form.conditions.data), condition=here.law.row("approval.condition", named.start),
+        "haulers/decide_check.html", form=form, rows=_rows(table, form), table=table, season=season, carried=carried,
+        lost=lost, limits=limits, corrects=corrects is not None, for_all=typed_lines(form.conditions.data),
+        condition=here.law.row("approval.condition", season.start), **read_back_values(form),
     )  # fmt: skip

@@ -50,6 +50,11 @@ def committee_table(scene: Scene) -> str:
                       scene.page("member1", "/committee/2026-27/2", days[1])])  # fmt: skip
 
 
+def committee_motions(scene: Scene) -> str:
+    """The motion that carries approvals over, to be filled in."""
+    return scene.page("member1", "/committee/2026-27/motion/carry-over", "2026-10-05T08:00")
+
+
 def booking_offers(scene: Scene) -> str:
     """The times offered for a small and a large load, on a weekday, a Friday, a weekend and a holiday."""
     truck, now = trucks_of(scene.business(OWNER).id)[0].id, "2026-10-06T06:00"
@@ -274,8 +279,9 @@ def commands(scene: Scene) -> str:
 
 PLACES = {
     one.__name__: one for one in (
-        filing_window, application_form, committee_table, booking_offers, price_before_booking, home_of_director,
-        public_pages, invoice_run, filing, filing_after_revocation, decision_letters, gate_answer, logged_load,
+        filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
+        home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
+        gate_answer, logged_load,
         field_tests, bill, late_charge, restriction_notice, revocation_letter, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

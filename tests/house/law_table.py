@@ -20,6 +20,7 @@ SEEN = _by_place({
         decision.opens decision.allocation_method state.tiers strength.lb_factor strength.normal_bod strength.normal_tss
         slug.times state.large_source_gpd
     """,
+    "committee_motions": "decision.carry_over_days",
     "decision_letters": """
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
         state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing

@@ -42,6 +42,8 @@ PAGE_ROLES = _by_roles(
         haulers.filing
         haulers.filing_fee
         haulers.filings
+        haulers.issue_motion_letters
+        haulers.letter_queue
         haulers.open_change
         haulers.paper
         haulers.refuse_change
@@ -141,7 +143,10 @@ PAGE_ROLES = _by_roles(
         office.review_rights
     """,
         "committee_member clerk": """
+        haulers.correct
         haulers.decide
+        haulers.other_motion
+        haulers.other_motions
     """,
         "clerk director": """
         haulers.licenses
@@ -294,10 +299,14 @@ ACT_ROLES = _by_roles(
         register_business
     """,
         "committee_member clerk director": """
+        ask_for_changes
+        carry_over_approvals
         correct_decision
         decide_applications
         make_packet
         make_worksheet
+        table_applications
+        take_late_requests
     """,
         "operator plant_manager director": """
         continue_load

@@ -1,0 +1,111 @@
+"""A motion at a meeting: quorum without the recused, ties, conflicts, agenda, words for the minutes."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from haulers.actions import RollCall
+from haulers.actions.minutes import minutes
+from haulers.actions.roll_call import lost_why, quorum_of
+from haulers.models import Decision, Meeting, Motion
+from haulers.queries import recorded
+from haulers.states import Ballot
+from office.db import db
+from tests import world
+from tests.haulers.builders import MEETING, approve, filed, hauler, record, roll
+
+AYE, NO, ABSTAIN, ABSENT, RECUSED = Ballot.AYE, Ballot.NO, Ballot.ABSTAIN, Ballot.ABSENT, Ballot.RECUSED
+
+
+def cast(*ballots: Ballot) -> RollCall:
+    return RollCall(MEETING, "Approve.", 1, 2, dict(enumerate(ballots, start=1)))
+
+
+@pytest.mark.parametrize(
+    ("ballots", "lost"),
+    [
+        ((AYE, AYE, NO), ""),
+        ((AYE, NO, ABSTAIN), "Tie: 1 aye, 1 no."),
+        ((ABSTAIN, ABSTAIN, ABSTAIN), "Tie: 0 aye, 0 no."),
+        ((NO, NO, AYE), "Voted down: 1 aye, 2 no."),
+        ((AYE, AYE, RECUSED), ""),
+        ((AYE, RECUSED, RECUSED), "No quorum: 1 of 3 members present and not recused, 2 needed."),
+        ((AYE, AYE, RECUSED, ABSENT), "No quorum: 2 of 4 members present and not recused, 3 needed."),
+        ((AYE, AYE, ABSTAIN, ABSENT), ""),
+        ((AYE, AYE, RECUSED, RECUSED, RECUSED), "No quorum: 2 of 5 members present and not recused, 3 needed."),
+        ((AYE, AYE, NO, ABSENT, RECUSED), ""),
+    ],
+)
+def test_a_motion_carries_with_a_quorum_without_the_recused_and_more_ayes_than_noes(
+    app: Any, ballots: tuple[Ballot, ...], lost: str
+) -> None:
+    assert lost_why(cast(*ballots), world.law(MEETING)) == lost
+
+
+def test_a_town_whose_law_names_no_quorum_counts_votes_only(app: Any) -> None:
+    law = world.law(MEETING)
+    bare = replace(law, profile=replace(law.profile, rows=tuple(r for r in law.profile.rows
+                                                                if r.key != "decision.quorum")))  # fmt: skip
+    assert (quorum_of(law, MEETING, 3), quorum_of(bare, MEETING, 3)) == (2, 0)
+    assert lost_why(cast(AYE, RECUSED, RECUSED), bare) == ""
+
+
+def test_a_lost_motion_keeps_why_and_decides_nothing(app: Any) -> None:
+    application = filed(hauler())
+    made = record([approve(application)], roll(AYE, NO, ABSENT))
+    assert (made.passed, made.kind, made.lost) == (False, "decide", "Tie: 1 aye, 1 no.")
+    assert made.recorded_at == world.at("2026-09-16T09:00")
+    assert (application.state, db.session.scalars(select(Decision)).all()) == ("filed", [])
+
+
+def test_conflicts_and_the_agenda_are_kept_with_the_meeting(app: Any) -> None:
+    application = filed(hauler())
+    posted = world.at("2026-09-11T16:30")
+    made = record([approve(application)], replace(roll(), conflicts=" Member3 drives for a hauler; waived. ",
+                                                  agenda_posted_at=posted))  # fmt: skip
+    meeting = db.session.scalars(select(Meeting)).one()
+    assert (made.conflicts, meeting.agenda_posted_at) == ("Member3 drives for a hauler; waived.", posted)
+    second = filed(hauler("Second Septic", "second@hauler.example"))
+    record([approve(second)])
+    assert meeting.agenda_posted_at == posted
+
+
+def test_an_agenda_posted_after_the_meeting_is_refused(app: Any) -> None:
+    application = filed(hauler())
+    late = replace(roll(), agenda_posted_at=world.at("2026-09-16T00:00"))
+    assert record([approve(application)], late).code == "agenda_after"
+    last = replace(roll(), agenda_posted_at=world.at("2026-09-15T23:59"))
+    assert record([approve(application)], last).passed is True
+
+
+def test_the_minutes_name_every_vote(app: Any) -> None:
+    application = filed(hauler())
+    made = record([approve(application)], replace(roll(AYE, AYE, RECUSED), conflicts="Disclosed and waived",
+                                                  agenda_posted_at=world.at("2026-09-11T16:30")))  # fmt: skip
+    found = recorded(world.plant().id, made.id)
+    assert found is not None
+    assert minutes(found) == [
+        "Public Works Committee, Tuesday, September 15, 2026. The agenda was posted Friday, September 11, 2026, "
+        "4:30 p.m. Conflicts of interest: Disclosed and waived.",
+        "Moved by Member1 of the City, seconded by Member2 of the City: Approve as shown. Roll call: 2 aye, 0 no, "
+        "0 abstained, 0 absent, 1 recused. Aye: Member1 of the City, Member2 of the City. Recused: Member3 of the "
+        "City. Motion carried.",
+        "2026-27/0001, O'Brien & Søn Septic, L.L.C.: approved, 12,000 gallons in winter and 8,000 in the rest of the "
+        "year.",
+    ]  # fmt: skip
+
+
+def test_the_minutes_of_a_lost_motion_say_why(app: Any) -> None:
+    made = record([approve(filed(hauler()))], roll(AYE, NO, ABSENT))
+    found = recorded(world.plant().id, made.id)
+    assert found is not None
+    assert minutes(found)[1].endswith("Absent: Member3 of the City. Motion failed. Tie: 1 aye, 1 no.")
+    assert len(minutes(found)) == 2
+
+
+def test_a_meeting_of_another_plant_is_not_found(app: Any) -> None:
+    made = record([approve(filed(hauler()))])
+    assert isinstance(made, Motion)
+    assert recorded(world.plant().id + 1, made.id) is None
