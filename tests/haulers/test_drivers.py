@@ -1,17 +1,19 @@
 """A company's drivers: added and taken off by the owner; what they may open and what not."""
 
+from datetime import date
 from uuid import uuid4
 
 import pytest
 
-from haulers.actions.drivers import add_driver, end_driver
-from haulers.queries.drivers import drivers_of
+from haulers.actions.drivers import add_driver, change_driver, driver_mark, end_driver, list_driver, retire_driver
+from haulers.queries.drivers import DriverLine, drivers_of, in_charge, roster
 from intake.actions.booking import book_discharge
 from office.access import Grant, Role, actor
 from office.db import db
 from office.signin import new_person, person_with_email
 from tests import world
 from tests.haulers import builders
+from tests.haulers.company import ends, post, wrong
 from tests.intake.gatehouse import booked, good, kept, log
 from tests.intake.plant import TUESDAY, book, hauler, session
 
@@ -146,3 +148,123 @@ def test_being_a_driver_of_one_company_never_lends_the_rights_of_an_owner_there(
     by = actor(person.id, person.name, world.plant().id, world.at(EARLY))
     assert (by.party_id, Role.HAULER in by.roles, Role.DRIVER in by.roles) == (ours.party_id, True, False)
     db.session.rollback()
+
+
+MASTER = DriverLine("Mia Master", "Master operator", "M-77", date(2028, 3, 1), in_charge=True)
+AT = world.at(EARLY)
+
+
+def put(business, line=MASTER, *sign_in):
+    return list_driver(business, line, *sign_in, by=builders.acting(business), at=AT)
+
+
+def names(business):
+    return [(one.name, bool(one.row and one.row.in_charge), bool(one.signed)) for one in roster(business, AT)]
+
+
+def test_a_driver_is_listed_with_a_certificate_and_without_a_sign_in():
+    business = builders.hauler()
+    row = put(business)
+    stated = (row.name, row.certificate, row.certificate_number, row.certificate_ends_on, row.in_charge, row.person_id)
+    assert stated == ("Mia Master", "Master operator", "M-77", date(2028, 3, 1), True, None)
+    assert put(business, DriverLine(" ")).code == "incomplete"
+    assert names(business) == [("Mia Master", True, False)]
+
+
+def test_a_driver_is_listed_with_a_sign_in_of_their_own():
+    business = builders.hauler()
+    assert put(business, DriverLine("Dan"), DRIVER, "short").code == "short_password"
+    put(business, DriverLine("Dan"), DRIVER, world.PASSWORD)
+    assert names(business) == [("Dan", False, True)]
+    assert put(business, DriverLine("Dan"), DRIVER, world.PASSWORD).code == "email_taken"
+    assert names(business) == [("Dan", False, True)]
+
+
+def test_one_driver_is_the_operator_in_charge_at_a_time():
+    business = builders.hauler()
+    first = put(business)
+    assert put(business, DriverLine("Zoe", in_charge=True)).id == in_charge(business.id).id
+    assert names(business) == [("Mia Master", False, False), ("Zoe", True, False)]
+    by = builders.acting(business)
+    change_driver(business, first.id, MASTER, by=by, at=AT)
+    assert names(business) == [("Mia Master", True, False), ("Zoe", False, False)]
+
+
+def test_a_company_is_not_left_without_operator_in_charge_while_others_drive():
+    business = builders.hauler()
+    head, by = put(business), builders.acting(business)
+    off = change_driver(business, head.id, DriverLine("Mia Master"), by=by, at=AT)
+    assert (off.code, off.why) == ("name_another", "Mia Master is your operator-in-charge.")
+    other = put(business, DriverLine("Zoe"))
+    assert retire_driver(business, head.id, by=by, at=AT).code == "name_another"
+    retire_driver(business, other.id, by=by, at=AT)
+    assert retire_driver(business, head.id, by=by, at=AT).retired_at == AT
+    assert names(business) == []
+    put(business, DriverLine("Zoe", in_charge=True))
+
+
+def test_a_driver_taken_off_no_longer_signs_in_and_one_may_be_given_a_sign_in_later():
+    business = builders.hauler()
+    row, by = put(business, DriverLine("Dan")), builders.acting(business)
+    change_driver(business, row.id, DriverLine("Dan D."), DRIVER, world.PASSWORD, by=by, at=AT)
+    assert names(business) == [("Dan D.", False, True)]
+    retire_driver(business, row.id, by=by, at=AT)
+    assert drivers_of(business.party_id, AT) == []
+    assert retire_driver(business, row.id, by=by, at=AT).code == "not_yours"
+
+
+def test_drivers_of_another_hauler_are_not_touched():
+    mine, theirs = builders.hauler(), builders.hauler("Other Pumping", "other@hauler.example")
+    row, other = put(mine), builders.acting(theirs)
+    assert list_driver(mine, MASTER, by=other, at=AT).code == "not_yours"
+    for business in (mine, theirs):
+        assert change_driver(business, row.id, MASTER, by=other, at=AT).code == "not_yours"
+        assert retire_driver(business, row.id, by=other, at=AT).code == "not_yours"
+    clerk = world.staff("clerk")
+    assert change_driver(mine, row.id, MASTER, by=clerk, at=AT).code == "not_your_role"
+
+
+def test_a_driver_from_the_empty_form_to_the_change_page_and_off_the_list(app):
+    builders.hauler(), builders.hauler("Other Pumping", "other@hauler.example")
+    db.session.commit()
+    owner = signed_in(app, "o'brien@hauler.example")
+    assert wrong(post(owner, "/hauler/drivers")) == [("name", "Enter the driver's name")]
+    typed = {"name": "Nguyễn Thị Hà", "certificate": "Vehicle operator", "certificate_number": "V-1"}
+    bad = post(owner, "/hauler/drivers", **typed, email="ha@x.example", password="short")
+    assert wrong(bad) == [("password", "Enter a password of 10 characters or more.")]
+    assert 'value="V-1"' in bad.get_data(as_text=True)
+    sent = post(owner, "/hauler/drivers?from=check", **typed, **ends("certificate_ends"))
+    assert sent.location == "/bayfield/hauler/drivers?from=check"
+    _, shown = page(owner, "/bayfield/hauler/drivers")
+    assert ("Vehicle operator V-1" in shown, "Ends June 30, 2028" in shown, "No sign-in" in shown) == (True, True, True)
+    assert "Say who is your operator-in-charge" in shown
+    path = shown.split('href="/bayfield/hauler/driver/')[1].split('"')[0]
+    path = f"/hauler/driver/{path}"
+    assert 'value="Vehicle operator" checked' in page(owner, f"/bayfield{path}")[1]
+    done = post(owner, path, name="Hà", certificate="none", in_charge="1")
+    assert done.location == "/bayfield/hauler/drivers"
+    _, shown = page(owner, "/bayfield/hauler/drivers")
+    assert ("Operator-in-charge" in shown, "None given" in shown, "Say who is" in shown) == (True, True, False)
+    refused = post(owner, path, name="Hà")
+    assert wrong(refused) == [("in_charge", "Hà is your operator-in-charge. Open another driver and make them the "
+                               "operator-in-charge first.")]  # fmt: skip
+    other = signed_in(app, "other@hauler.example")
+    for end in ("", "/remove"):
+        assert page(other, f"/bayfield{path}{end}")[0] == 404
+        assert post(other, f"{path}{end}", name="X").status_code == 404
+    assert "<h1>Remove Hà?</h1>" in page(owner, f"/bayfield{path}/remove")[1]
+    assert post(owner, f"{path}/remove").location == "/bayfield/hauler/drivers"
+    assert "No driver is on your list yet." in page(owner, "/bayfield/hauler/drivers")[1]
+
+
+def test_a_colleagues_newer_save_of_a_driver_is_told(app):
+    business = builders.hauler()
+    row = put(business)
+    seen, ident = driver_mark(row), row.id
+    db.session.commit()
+    owner = signed_in(app, "o'brien@hauler.example")
+    post(owner, f"/hauler/driver/{ident}", name="Mia M.", in_charge="1", seen=seen)
+    answer = post(owner, f"/hauler/driver/{ident}", name="Mia Master-Smith", in_charge="1", seen=seen)
+    shown = answer.get_data(as_text=True)
+    assert wrong(answer)[0][1].startswith("Ingrid O'Brien saved this page on Tuesday, October 6, 2026, 6:30 a.m.,")
+    assert ('value="Mia Master-Smith"' in shown, "<dd>Mia M.</dd>" in shown) == (True, True)
