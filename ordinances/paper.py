@@ -27,7 +27,8 @@ def paper_filing(law: Law, received_on: date) -> FilingStatus | Refusal:
     if status.state == "closed" and received_on <= last:
         return status
     dates = {"opens": status.opens, "closes": last, "season": status.season.name}
-    why = (f"Paper applications for season {status.season.name} were taken from {day_words(status.opens.date())} to "
+    verb = "were" if status.state == "closed" else "are"
+    why = (f"Paper applications for season {status.season.name} {verb} taken from {day_words(status.opens.date())} to "
            f"{day_words(last)}.")  # fmt: skip
     cite, reading = (row.cite, row.reading) if row is not None else (status.cite, status.reading)
     code = "window_closed" if status.state == "closed" else "window_not_open"

@@ -86,13 +86,18 @@ def source_words(source: ApplicationSource | SourceLine) -> list[tuple[str, str]
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """(what, old words, new words) of every answer that differs; a source added or taken away shows against blanks."""
-    old, new = _all_words(before), _all_words(after)
-    names = list(dict.fromkeys([*old, *new]))
-    return [(name, old.get(name, ""), new.get(name, "")) for name in names if old.get(name, "") != new.get(name, "")]
+    found = []
+    for words in (_source_answers, _other_answers):
+        old, new = words(before), words(after)
+        pairs = [(name, old.get(name, ""), new.get(name, "")) for name in dict.fromkeys([*old, *new])]
+        found += [(name, was, now) for name, was, now in pairs if was != now]
+    return found
 
 
-def _all_words(data: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for at, source in enumerate(data.get("sources", ()), start=1):
-        found |= {f"Source {at}: {name}": words for name, words in source_words(SourceLine(**source))}
-    return found | dict(Answers(**data.get("answers", {})).rows())
+def _source_answers(data: Mapping[str, Any]) -> dict[str, str]:
+    return {f"Source {at}: {name}": words for at, source in enumerate(data.get("sources", ()), start=1)
+            for name, words in source_words(SourceLine(**source))}  # fmt: skip
+
+
+def _other_answers(data: Mapping[str, Any]) -> dict[str, str]:
+    return dict(Answers(**data.get("answers", {})).rows())

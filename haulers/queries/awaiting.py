@@ -40,6 +40,9 @@ def awaiting(plant_id: int, business_id: int, law: Law, at: datetime) -> Awaitin
         return _not_sent(law, at, status, season, found)
     if found.state == ApplicationState.FILED.value:
         return _undecided(law, at, season, found)
+    if found.state == ApplicationState.ASKED_LATE.value:
+        lines = ("The committee votes on whether to take it late; nothing is decided before that.", UNTIL_APPROVED)
+        return Awaiting(f"Your late request {found.number} is not taken yet", lines, "application")
     if found.state == ApplicationState.REJECTED.value:
         lines = ("Your letter says why.", *_coming(shut_window(law, at)))
         return Awaiting(f"Your application {found.number} was not approved", lines, "letters")

@@ -13,7 +13,7 @@ from haulers.queries.businesses import licence_of, party_of_business, trucks_of
 from haulers.queries.filing_fees import Fee
 from haulers.states import FileKind
 from office.db import db
-from office.formats import date_only, gallons
+from office.formats import date_only, plural
 from ordinances.calendar import Season
 from ordinances.reader import Law
 
@@ -49,9 +49,9 @@ def season_differs(season: str, lines: Sequence[SourceLine]) -> str:
     winter = sum(line.gallons_winter or 0 for line in lines)
     rest = sum(line.gallons_rest or 0 for line in lines)
     if season == "winter" and rest:
-        return f"Select both seasons: you ask for {gallons(rest)} gallons in the rest of the year."
+        return f"Select both seasons: you ask for {plural(rest, 'gallon')} in the rest of the year."
     if season == "rest" and winter:
-        return f"Select both seasons: you ask for {gallons(winter)} gallons in winter."
+        return f"Select both seasons: you ask for {plural(winter, 'gallon')} in winter."
     if season == "both" and winter + rest and not (winter and rest):
         part = "in winter" if rest else "in the rest of the year"
         return f"Select one season: you ask for no gallons {part}."

@@ -1,0 +1,118 @@
+"""What is missing, in one list for hauler and clerk; and the nine tasks it makes."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from haulers.actions import save_answers
+from haulers.models import Application, Business
+from haulers.queries import SourceLine
+from haulers.queries.completeness import missing_of, season_differs
+from haulers.queries.tasks import TaskList, task_list
+from ordinances.calendar import season_named
+from tests import world
+from tests.haulers.builders import OUTSIDE, SOURCE, acting, draft, filed, hauler
+
+pytestmark = pytest.mark.usefixtures("app")
+DAY = date(2026, 8, 5)
+BARE = SourceLine("septic_tank", "", "", "", None, None, None)
+
+
+def missing(business: Business, application: Application | None) -> list[tuple[str, str, bool]]:
+    law = world.law(DAY)
+    found = missing_of(business, application, season_named(law, "2026-27"), law, DAY)
+    return [(one.task, one.sentence, one.blocks) for one in found]
+
+
+def tasks(business: Business, application: Application | None) -> TaskList:
+    law = world.law(DAY)
+    return task_list(business, application, season_named(law, "2026-27"), law, DAY)
+
+
+def status(business: Business, application: Application | None) -> dict[str, str]:
+    return {task.key: task.status for task in tasks(business, application).tasks}
+
+
+def answer(business: Business, task: str, **given: str) -> Any:
+    when = world.at("2026-08-05T09:00")
+    return save_answers(world.plant(), business.id, task, given, by=acting(business), at=when, law=world.law(DAY))
+
+
+def test_before_anything_is_answered_the_source_is_what_keeps_it_from_going() -> None:
+    assert missing(hauler(), None) == [
+        ("sources", "Say what you plan to bring: no source is listed yet.", True),
+        ("season", "Say when you will bring it.", False),
+        ("tests", "Say whether any of it is unusual waste.", False),
+        ("fee", "Say how you pay the filing fee.", False),
+        ("drivers", "Add your drivers.", False),
+    ]
+
+
+def test_the_nine_tasks_say_where_each_stands() -> None:
+    business = hauler()
+    assert status(business, None) == {
+        "company": "Completed", "license": "Completed", "trucks": "Completed", "drivers": "Optional",
+        "sources": "Not started", "season": "Not started", "tests": "Not started", "fee": "Not started",
+        "check": "Cannot start yet",
+    }  # fmt: skip
+    assert tasks(business, None).done == 3
+
+
+def test_four_of_nine_with_the_sources_and_seven_with_every_answer() -> None:
+    business = hauler()
+    made = draft(business, SOURCE)
+    assert (tasks(business, made).done, len(tasks(business, made).tasks)) == (4, 9)
+    assert status(business, made)["check"] == "Not started"
+    answer(business, "season", season="both"), answer(business, "fee", fee="mail")
+    made = answer(business, "tests", unusual="no")
+    assert tasks(business, made).done == 7
+
+
+def test_a_source_half_filled_in_is_in_progress_and_named() -> None:
+    business = hauler()
+    made = draft(business, SOURCE, replace(BARE, place="Cabins"))
+    assert missing(business, made)[0] == (
+        "sources", "Source 2: enter the service area, how often, gallons a load, gallons in winter, gallons in the rest "
+        "of the year.", True,
+    )  # fmt: skip
+    found = status(business, made)
+    assert (found["sources"], found["check"]) == ("In progress", "Cannot start yet")
+
+
+def test_a_season_against_the_gallons_blocks_until_one_is_changed() -> None:
+    business = hauler()
+    draft(business, SOURCE)
+    made = answer(business, "season", season="rest")
+    assert missing(business, made)[0] == (
+        "season", "Select both seasons: you ask for 12,000 gallons in winter.", True,
+    )  # fmt: skip
+    assert status(business, made)["season"] == "In progress"
+
+
+@pytest.mark.parametrize(("season", "winter", "rest", "said"), [
+    ("winter", 1, 0, ""), ("winter", 0, 1, "Select both seasons: you ask for 1 gallon in the rest of the year."),
+    ("rest", 0, 1, ""), ("rest", 1, 0, "Select both seasons: you ask for 1 gallon in winter."),
+    ("both", 1, 1, ""), ("both", 0, 1, "Select one season: you ask for no gallons in winter."),
+    ("both", 1, 0, "Select one season: you ask for no gallons in the rest of the year."), ("both", 0, 0, ""),
+    ("", 5, 5, ""),
+])  # fmt: skip
+def test_season_and_gallons_agree_or_say_how(season: str, winter: int, rest: int, said: str) -> None:
+    assert season_differs(season, [replace(SOURCE, gallons_winter=winter, gallons_rest=rest)]) == said
+
+
+def test_unusual_waste_asks_for_a_lab_sheet_and_holds_nothing_back() -> None:
+    business = hauler()
+    draft(business, SOURCE, OUTSIDE)
+    made = answer(business, "tests", unusual="yes", words="Wash water")
+    assert ("lab", "Add a lab sheet of the unusual waste if you have one.", False) in missing(business, made)
+    assert status(business, made)["tests"] == "Completed"
+
+
+def test_the_clerk_sees_the_same_list_for_what_was_sent_without_the_way_of_paying() -> None:
+    business = hauler()
+    assert missing(business, filed(business)) == [
+        ("season", "Say when you will bring it.", False),
+        ("tests", "Say whether any of it is unusual waste.", False), ("drivers", "Add your drivers.", False),
+    ]  # fmt: skip

@@ -1,0 +1,138 @@
+"""Applications on paper: in time by the day received, marked so, signed in nobody's name."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from haulers.actions import enter_application
+from haulers.models import Application, Business
+from haulers.queries import TruckLine, filed, licence_of, party_of_business, sources_of, trucks_of
+from haulers.queries.answers import Answers, PaperCompany
+from office.access import Grant
+from office.db import db
+from office.journal import JournalEntry
+from office.letters import Letter
+from office.notices import Notice
+from ordinances.refusal import Refusal
+from tests import world
+from tests.haulers.builders import OUTSIDE, SOURCE, draft, hauler
+from tests.haulers.builders import filed as filed_online
+
+pytestmark = pytest.mark.usefixtures("app")
+HA = PaperCompany("Nguyễn Thị Hà Septic", "3 Pine Road\nWashburn, WI 54891", "715-555-0133", "", "Hà", "WI", "5100",
+                  date(2027, 6, 30), (TruckLine("WI 77", 2000),))  # fmt: skip
+
+
+def enter(company: int | PaperCompany = HA, received: date = date(2026, 8, 20), at: str = "2026-08-21T09:00",
+          by: str = "clerk", **given: Any) -> Any:  # fmt: skip
+    """Enter a paper application: the act's own answer."""
+    when = world.at(at)
+    name = company.name if isinstance(company, PaperCompany) else "a known company"
+    return enter_application(world.plant(), company, [SOURCE], Answers(), received, by=world.staff(by).for_(name),
+                             at=when, law=world.law(when.date()), **given)  # fmt: skip
+
+
+def test_a_paper_of_an_unknown_company_makes_it_known_without_a_sign_in() -> None:
+    grants = db.session.scalar(select(func.count(Grant.id)))
+    made = enter()
+    assert isinstance(made, Application)
+    assert (made.state, made.number, made.channel, made.received_on) == ("filed", "2026-27/0001", "paper",
+                                                                         date(2026, 8, 20))  # fmt: skip
+    assert (made.entered_by, made.declared_by) == ("Clerk of the City", "")
+    party, licence = party_of_business(made.business_id), licence_of(made.business_id)
+    assert (party.name, party.email) == ("Nguyễn Thị Hà Septic", "")
+    assert licence is not None
+    assert (licence.number, [one.plate for one in trucks_of(made.business_id)]) == ("5100", ["WI 77"])
+    assert db.session.scalar(select(func.count(Grant.id))) == grants
+    assert filed(world.plant().id, "2026-27") == [made]
+
+
+def test_its_receipt_says_paper_and_names_no_signer_and_its_notice_waits_for_a_call() -> None:
+    made = enter()
+    letter = db.session.get_one(Letter, made.letter_id)
+    assert letter.data["paper"] == "Received on paper on August 20, 2026; entered here by Clerk of the City."
+    assert letter.data["declared"] == ""
+    notice = db.session.scalars(select(Notice).filter_by(kind="application")).one()
+    assert (notice.state, notice.phone) == ("no_address", "715-555-0133")
+    assert notice.body.startswith("On Thursday, August 20, 2026, your application 2026-27/0001")
+
+
+def test_the_journal_says_on_whose_behalf() -> None:
+    enter()
+    db.session.commit()
+    entry = db.session.scalars(select(JournalEntry).filter_by(table_name="application", act="enter_application")).first()
+    assert entry is not None
+    assert (entry.person, entry.capacity, entry.on_behalf) == ("Clerk of the City", "clerk", "Nguyễn Thị Hà Septic")
+
+
+@pytest.mark.parametrize(("received", "answer"), [
+    (date(2026, 7, 31), "window_not_open"), (date(2026, 8, 1), "filed"), (date(2026, 9, 1), "filed"),
+    (date(2026, 9, 2), "window_closed"),
+])  # fmt: skip
+def test_the_day_received_decides_not_the_day_entered(received: date, answer: str) -> None:
+    said = enter(received=received, at="2026-09-20T09:00")
+    assert (said.code if isinstance(said, Refusal) else said.state) == answer
+
+
+def test_it_counts_as_filed_by_the_end_of_its_day_or_when_entered_that_day() -> None:
+    made = enter(received=date(2026, 8, 20), at="2026-08-24T09:00")
+    assert made.filed_at == datetime(2026, 8, 21, 4, 59, 59, tzinfo=UTC)
+    same = enter(PaperCompany("Second", "X", "1", "", "", "WI", "1", date(2027, 6, 30)), date(2026, 8, 24),
+                 "2026-08-24T10:00")  # fmt: skip
+    assert same.filed_at == world.at("2026-08-24T10:00")
+
+
+def test_a_day_to_come_is_not_a_day_received() -> None:
+    said = enter(received=date(2026, 8, 22), at="2026-08-21T09:00")
+    assert (said.code, said.why) == ("future_date", "The date received must be today or earlier.")
+
+
+def test_paper_after_the_close_waits_for_the_committee_with_its_reason() -> None:
+    made = enter(received=date(2026, 9, 3), at="2026-09-04T09:00", late_reason="Posted on September 1.")
+    assert (made.state, made.number, made.channel) == ("asked_late", "2026-27/L-001", "paper")
+    assert filed(world.plant().id, "2026-27") == []
+
+
+def test_a_company_known_here_is_picked_and_not_made_twice() -> None:
+    business = hauler()
+    assert enter(business.id).code == "not_known"
+    filed_online(business, at="2026-08-12T10:00")
+    said = enter(PaperCompany("o'brien and søn septic llc".replace("and", "&"), "X", "1", "", "", "WI", "1",
+                              date(2027, 6, 30)))  # fmt: skip
+    assert (said.code, said.why.split(" is listed")[0]) == ("known", "o'brien & søn septic llc")
+    assert db.session.scalar(select(func.count(Business.id))) == 1
+
+
+def test_one_application_a_season_whether_on_paper_or_not() -> None:
+    business = hauler()
+    filed_online(business, at="2026-08-12T10:00")
+    said = enter(business.id)
+    assert (said.code, said.details["number"]) == ("already_filed", "2026-27/0001")
+
+
+def test_a_draft_online_gives_way_to_the_paper() -> None:
+    business = hauler()
+    filed_online(business)  # so that the plant knows it
+    draft(business, OUTSIDE, at="2027-07-20T10:00")
+    made = enter(business.id, date(2027, 8, 20), "2027-08-21T09:00")
+    assert (made.number, made.channel) == ("2027-28/0001", "paper")
+    assert [row.place for row in sources_of([made.id])[made.id]] == [SOURCE.place]
+
+
+def test_the_same_paper_entered_twice_is_one_application() -> None:
+    made = enter()
+    assert enter().code == "known"
+    assert enter(made.business_id).code == "already_filed"
+
+
+def test_without_a_license_the_paper_is_not_taken_where_the_law_asks_for_one() -> None:
+    said = enter(PaperCompany("Bare Septic", "X", "1", "", "", "", "", None))
+    assert (said.code, said.why) == ("no_licence", "Enter the company's state license.")
+    assert db.session.scalar(select(func.count(Business.id))) == 0
+
+
+def test_only_the_clerk_enters_paper() -> None:
+    for who in ("member1", "director", "operator", "admin"):
+        assert enter(by=who).code == "not_your_role"
