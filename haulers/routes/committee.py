@@ -14,6 +14,7 @@ from haulers.queries import ReviewRow, ReviewTable, dossier_words
 from haulers.queries.answers import answers_of, differences, source_words
 from haulers.queries.changes import changes_of
 from haulers.queries.completeness import filed_or_complete
+from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
@@ -74,7 +75,8 @@ def committee(here: Page) -> Any:
         days_left=(deadline.day - here.today).days, overdue=deadline.overdue(here.at) and bool(table.undecided),
         early=here.today < opens.value.on(deadline.day.year), opens=opens,
         seasons=queries.seasons_with_applications(here.plant.id), winter=winter_words(here, season),
-        motions=queries.motions_of(here.plant.id), written=_cite(here, "state.decide_by", season),
+        motions=queries.motions_of(here.plant.id), late_requests=late_requests(here.plant.id, season.name),
+        written=_cite(here, "state.decide_by", season),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from billing.models import Account, Invoice
 from billing.queries import entries_of
 from haulers import actions as acts
 from haulers.actions import DecisionLine
-from haulers.models import Application, Approval, Motion
+from haulers.models import Application, Approval, Business, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
 from haulers.queries.answers import Answers
 from haulers.states import Outcome
