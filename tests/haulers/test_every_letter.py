@@ -1,0 +1,105 @@
+"""Every letter on paper: one page, its text whole, the address alone in a No. 10 window, fonts that come along."""
+
+import io
+from typing import Any
+
+import pytest
+from pypdf import PageObject, PdfReader
+
+from office.letters import TEMPLATES, render
+from tests.haulers.every_letter import ADDRESS, LETTERS, NAME, PAPERS, newest
+
+INCH = 72
+# Opened by the tests of other rooms, on the same frame.
+ELSEWHERE = {"invoice", "receipt", "notice", "ticket"}
+# What letters are made of, none themselves.
+PARTS = {"frame", "papers"}
+# A No. 10 envelope is 4 1/8 by 9 1/2 inches; its window, 4 1/2 by 1 1/8, stands 7/8 from the left and 1/2 above the
+# bottom edge. A letter folded in three lies at the bottom and may slide an inch sideways.
+TOP = (4.125 - 0.5 - 1.125) - (4.125 - 11 / 3)
+WINDOW = {"left": 0.875, "right": 0.875 + 4.5 - 1, "top": TOP, "bottom": TOP + 1.125}
+SHOWN = {"left": 0.875 - 1, "right": 0.875 + 4.5, "top": TOP, "bottom": TOP + 1.125}
+
+
+def drawn(kind: str) -> PdfReader:
+    letter = newest(kind)
+    return PdfReader(io.BytesIO(render(letter.template, letter.data)))
+
+
+def placed(page: PageObject) -> list[tuple[str, float, float, float]]:
+    """Each run of text with inches from the left and from the top to its base line, and its size in points."""
+    found: list[tuple[str, float, float, float]] = []
+
+    def visit(text: str, cm: Any, tm: Any, _font: Any, size: float) -> None:
+        if text.strip():
+            x, y = cm[0] * tm[4] + cm[2] * tm[5] + cm[4], cm[1] * tm[4] + cm[3] * tm[5] + cm[5]
+            found.append((text.strip(), x / INCH, 11 - y / INCH, size * abs(cm[0])))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+def said(reader: PdfReader) -> str:
+    return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_with_long_words_is_one_page_that_names_hauler_number_and_date(app: Any, before: Any, name: str) -> None:
+    kind, make = LETTERS[name]
+    make()
+    letter, reader = newest(kind), drawn(kind)
+    assert len(reader.pages) == 1
+    text = said(reader)
+    for words in (NAME, f"No. {letter.number}", letter.data["date"], letter.title, "page 1 of 1"):
+        assert words in text
+    assert min(size for _, _, _, size in placed(reader.pages[0])) >= 6.4
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_address_and_nothing_else_shows_in_the_envelopes_window(app: Any, before: Any, name: str) -> None:
+    kind, make = LETTERS[name]
+    make()
+    page = drawn(kind).pages[0]
+    shown = [
+        (text, x, y, size / INCH) for text, x, y, size in placed(page)
+        if SHOWN["left"] <= x <= SHOWN["right"] and SHOWN["top"] <= y and y - size / INCH <= SHOWN["bottom"]
+    ]  # fmt: skip
+    letter = newest(kind)
+    assert " ".join(" ".join(text for text, *_ in shown).split()) == " ".join(letter.data["addressee"])
+    for text, x, y, size in shown:
+        assert WINDOW["left"] <= x, text
+        # An eighth of an inch clear of the window's edge, from the top of the capitals to the descenders.
+        assert WINDOW["top"] + 0.125 <= y - 0.65 * size, text
+        assert y + 0.25 * size <= WINDOW["bottom"] - 0.125, text
+
+
+def test_long_addresses_reach_the_letter_whole(app: Any, before: Any) -> None:
+    LETTERS["rejection"][1]()
+    assert newest("rejection").data["addressee"] == [NAME, *ADDRESS.split("\n")]
+
+
+@pytest.mark.parametrize("name", [*LETTERS, *PAPERS])
+def test_letter_uses_only_the_fonts_that_come_along(app: Any, before: Any, name: str) -> None:
+    kind, make = (LETTERS | PAPERS)[name]
+    make()
+    fonts = set()
+    for page in drawn(kind).pages:
+        for font in page["/Resources"]["/Font"].values():
+            held = font.get_object()
+            fonts.add(held["/BaseFont"].partition("+")[2].partition("-")[0])
+            assert "/ToUnicode" in held
+    assert fonts == {"LibertinusSerif"}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_committees_papers_name_haulers_and_number_their_pages(app: Any, before: Any, name: str) -> None:
+    kind, make = PAPERS[name]
+    make()
+    reader = drawn(kind)
+    assert NAME in said(reader)
+    assert f"page {len(reader.pages)} of {len(reader.pages)}" in " ".join(reader.pages[-1].extract_text().split())
+
+
+def test_every_template_of_a_letter_is_opened_here_or_in_its_own_room() -> None:
+    here = {kind for kind, _ in (LETTERS | PAPERS).values()}
+    assert {path.stem for path in TEMPLATES.glob("*.typ")} == here | ELSEWHERE | PARTS
