@@ -74,8 +74,8 @@ def test_a_source_half_filled_in_is_in_progress_and_named() -> None:
     business = hauler()
     made = draft(business, SOURCE, replace(BARE, place="Cabins"))
     assert missing(business, made)[0] == (
-        "sources", "Source 2: enter the service area, how often, gallons a load, gallons in winter, gallons in the rest "
-        "of the year.", True,
+        "sources", "Source 2: enter the service area, how often, gallons a load, gallons in winter, "
+        "gallons in the rest of the year.", True,
     )  # fmt: skip
     found = status(business, made)
     assert (found["sources"], found["check"]) == ("In progress", "Cannot start yet")

@@ -1,4 +1,4 @@
-"""The answers of a draft: kept task by task, mailed once, a colleague's save not overwritten, last year's taken over."""
+"""The answers of a draft: kept task by task, mailed once, a colleague's save not lost, last year's taken over."""
 
 from typing import Any
 

@@ -44,13 +44,14 @@ def _motion(kind: str, passed: bool, *, by: Any, at: Any) -> int:
     db.session.flush()
     first, second = (world.staff(name).person_id or 0 for name in ("member1", "member2"))
     made = Motion(plant_id=world.plant().id, meeting_id=meeting.id, words="To take them late.", mover_id=first,
-                  seconder_id=second, passed=passed, kind=kind, lost="" if passed else "Two no to one aye.")  # fmt: skip
+                  seconder_id=second, passed=passed, kind=kind, lost="" if passed else "Two no, one aye.")  # fmt: skip
     db.session.add(made)
     db.session.flush()
     return made.id
 
 
-def take(*ids: int, kind: str = "take_late", passed: bool = True, by: str = "clerk", at: str = "2026-09-15T19:00") -> Any:
+def take(*ids: int, kind: str = "take_late", passed: bool = True, by: str = "clerk",
+         at: str = "2026-09-15T19:00") -> Any:  # fmt: skip
     when = world.at(at)
     motion = _motion(kind, passed, by=system(), at=when)
     return take_late(world.plant(), ids, motion, by=world.staff(by), at=when, law=world.law(when.date()))

@@ -62,7 +62,8 @@ def test_its_receipt_says_paper_and_names_no_signer_and_its_notice_waits_for_a_c
 def test_the_journal_says_on_whose_behalf() -> None:
     enter()
     db.session.commit()
-    entry = db.session.scalars(select(JournalEntry).filter_by(table_name="application", act="enter_application")).first()
+    query = select(JournalEntry).filter_by(table_name="application", act="enter_application")
+    entry = db.session.scalars(query).first()
     assert entry is not None
     assert (entry.person, entry.capacity, entry.on_behalf) == ("Clerk of the City", "clerk", "Nguyễn Thị Hà Septic")
 
