@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
+from haulers.actions.change_letters import write_more_information
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.actions.sources import put_sources, wanting
 from haulers.models import Application, ApplicationChange, Decision
@@ -58,7 +59,7 @@ def open_change(plant: Plant, application: Application, side: str, words: str, d
     if isinstance(made, Refusal):
         return made
     made.motion_id = motion_id
-    return _opened(plant, application, made, due_on, by, at)
+    return _opened(plant, application, made, due_on, by, at, law)
 
 
 @act("open_asked_change", roles=(Role.CLERK,))
@@ -71,7 +72,7 @@ def open_asked_change(plant: Plant, change_id: int, due_on: date | None, *, by: 
     made, application = found
     if due_on is not None and due_on < at.astimezone(law.zone).date():
         return Refusal("past_day", "The day must be today or later.", "")
-    return _refused_state(application) or _opened(plant, application, made, due_on, by, at)
+    return _refused_state(application) or _opened(plant, application, made, due_on, by, at, law)
 
 
 @act("refuse_change", roles=(Role.CLERK,))
@@ -188,7 +189,7 @@ def _refused_state(application: Application) -> Refusal | None:
 
 
 def _opened(plant: Plant, application: Application, made: ApplicationChange, due_on: date | None, by: Actor,
-            at: datetime) -> ApplicationChange:  # fmt: skip
+            at: datetime, law: Law) -> ApplicationChange:  # fmt: skip
     made.opened_at, made.opened_by, made.due_on = at, by.name, due_on
     because(f"Open for a change: {made.words}")
     until = f" by {date_only(due_on)}" if due_on is not None else ""
@@ -196,7 +197,8 @@ def _opened(plant: Plant, application: Application, made: ApplicationChange, due
     if made.side == COMMITTEE:
         short = f" by {due_on:%B} {due_on.day}" if due_on is not None else ""
         subject = f"We need more information for application {application.number}{short}"
+        made.letter_id = write_more_information(plant, application, made, by, at, law).id
     tell_party(party_of_business(application.business_id), "change", subject,
                f"{made.words}\n\nSign in and change your answers{until}. Nobody else can do it for you; what you sent "
-               "before stays on record.", at, plant_id=plant.id)  # fmt: skip
+               "before stays on record.", at, plant_id=plant.id, letter_id=made.letter_id)  # fmt: skip
     return made

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from haulers.actions.change_letters import write_more_information
 from haulers.actions.changes import COMMITTEE, open_change
 from haulers.actions.decision_rules import check_filed_before, check_undecided
 from haulers.actions.decisions import locked
@@ -42,8 +41,6 @@ def ask_for_changes(plant: Plant, roll: RollCall, application_ids: Sequence[int]
         change = open_change(plant, one, COMMITTEE, words, due_on, motion.id, by=by, at=at, law=law)
         if isinstance(change, Refusal):
             return change
-        if change.letter_id is None:
-            change.letter_id = write_more_information(plant, one, change, by, at, law).id
     return motion
 
 
