@@ -145,19 +145,26 @@ def _loading(
     total = sum((part.pounds for part in parts if part.pounds is not None), Decimal(0))
     key = f"plant.design_{name}"
     design = law.value(key, day) if law.has(key, day) else None
-    return Loading(PARAMETERS[name], _tenth(total), tuple(parts), design, _slug(law, day, name, parts, cap))
+    strongest = max((part.strength.mg_l for part in parts if part.strength is not None), default=Decimal(0))
+    return Loading(PARAMETERS[name], _tenth(total), tuple(parts), design, slug(law, day, name, strongest, cap))
 
 
-def _slug(law: Law, day: date, name: str, parts: list[Part], cap: Cap) -> Decimal | None:
-    """The blended strength of the inflow while the strongest of these wastes comes at the full planned rate."""
+def slug(law: Law, day: date, name: str, mg_l: Decimal, cap: Cap) -> Decimal | None:
+    """The blended strength of the inflow, mg/L, while such waste comes at the full planned rate: None when no slug."""
     normal_key = f"strength.normal_{name}"
-    strongest = max((part.strength.mg_l for part in parts if part.strength is not None), default=None)
-    if strongest is None or not (law.has(normal_key, day) and law.has("slug.times", day)):
+    if not (law.has(normal_key, day) and law.has("slug.times", day)):
         return None
     normal: int = law.value(normal_key, day)
     flow = Decimal(cap.flow_gpd) / _HOURS_A_DAY
-    blended = (flow * normal + cap.plan_gph * strongest) / (flow + cap.plan_gph)
+    blended = (flow * normal + cap.plan_gph * mg_l) / (flow + cap.plan_gph)
     return blended.quantize(Decimal(1), ROUND_HALF_UP) if blended > normal * law.value("slug.times", day) else None
+
+
+def strong_results(law: Law, day: date, own: Mapping[tuple[str, str], Mean], cap: Cap) -> bool:
+    """Whether a hauler's own mean results alone make a slug at the full rate."""
+    names = {parameter: name for name, parameter in PARAMETERS.items()}
+    return any(slug(law, day, names[parameter], mean.mg_l, cap) is not None
+               for (_, parameter), mean in own.items())  # fmt: skip
 
 
 def _tenth(value: Decimal) -> Decimal:

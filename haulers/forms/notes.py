@@ -6,7 +6,7 @@ from office.forms import AreaField, Date3Field, Form
 class NoteForm(Form):
     """A member's own note; blank empties it."""
 
-    words = AreaField("My private note", "Only you see it.", empty=None, longest=4_000)
+    words = AreaField("What you want to remember", "Only you see it.", empty=None, longest=4_000)
 
 
 class AskForm(Form):

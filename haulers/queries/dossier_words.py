@@ -1,5 +1,6 @@
 """What is known of an application in the words that the page and the packet share."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from haulers.queries.dossier import SourceView
@@ -53,6 +54,11 @@ def strength_words(loading: Loading) -> str:
             source = f": {known.cite}" if known.cite else ""
             said.append(f"{waste} {number(known.mg_l)} mg/L ({known.words}{source})")
     return "; ".join(said)
+
+
+def strengths_used(loadings: Sequence[Loading]) -> list[str]:
+    """Where the strengths of loadings come from, a sentence for each parameter, each once."""
+    return list(dict.fromkeys(f"{one.parameter}: {strength_words(one)}." for one in loadings))
 
 
 def strong_words(loading: Loading) -> str:

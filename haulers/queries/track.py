@@ -27,13 +27,17 @@ from office.db import db
 from office.formats import plural
 from office.letters import Letter
 from ordinances.calendar import Season
-from ordinances.loading import Mean
+from ordinances.loading import Mean, strong_results
+from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 
 
 @dataclass(frozen=True)
 class Track:
-    """One hauler's record at a plant; ``means`` are mean results of last season by (waste, parameter)."""
+    """One hauler's record at a plant; ``means`` are mean results of last season by (waste, parameter), mg/L.
+
+    ``strong``: such waste at the full rate would be a slug.
+    """
 
     last: Record | None
     means: Mapping[tuple[str, str], Mean]
@@ -44,6 +48,7 @@ class Track:
     licence_ok: bool
     insurance: Insurance | None
     insurance_ok: bool
+    strong: bool = False
 
     @property
     def checks(self) -> list[str]:
@@ -60,6 +65,7 @@ class Track:
             found.append(plural(self.last.refused, "refused load"))
         if self.last and self.last.late_records:
             found.append(plural(self.last.late_records, "late record"))
+        found += ["Strong results"] if self.strong else []
         return found
 
 
@@ -74,7 +80,7 @@ def tracks(plant_id: int, business_ids: Collection[int], before: str, season: Se
     revoked, held = revocations_of(business_ids, plant_id), suspensions_of(plant_id, business_ids)
     violations = violations_of(plant_id, business_ids)
     licences, insurances = licences_of(business_ids), insurances_of(business_ids)
-    needed = insurance_needed(law, season.start)
+    needed, cap = insurance_needed(law, season.start), cap_on(law, season.start)
     found = {}
     for one in set(business_ids):
         insurance = insurances.get(one)
@@ -84,6 +90,7 @@ def tracks(plant_id: int, business_ids: Collection[int], before: str, season: Se
             records.get(one), means.get(one, {}), tuple(revoked.get(one, ())), tuple(violations.get(one, ())),
             tuple(held.get(one, ())), licences.get(one), licence_holds(licences.get(one), season.start),
             insurance, covered or (insurance is None and not needed),
+            strong_results(law, season.start, means.get(one, {}), cap),
         )  # fmt: skip
     return found
 

@@ -9,6 +9,7 @@ from haulers.routes import (
     company,
     credentials,
     decide,
+    design,
     director,
     drivers,
     files,
@@ -25,6 +26,7 @@ from haulers.routes import (
 from haulers.routes.base import bp
 
 __all__ = [
-    "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "director",
-    "drivers", "files", "late", "letters", "motions", "packet", "paper", "people", "public", "referrals", "trucks",
+    "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "design",
+    "director", "drivers", "files", "late", "letters", "motions", "packet", "paper", "people", "public", "referrals",
+    "trucks",
 ]  # fmt: skip

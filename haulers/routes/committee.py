@@ -108,7 +108,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
     stored = queries.sources_of([found.id]).get(found.id, [])
     return here.show(
         "haulers/one_application.html", application=found, row=row, before=before, after=after, season=named, form=form,
-        sources=[(one, source_words(one.row)) for one in source_views(stored, named, here.law)],
+        sources=[(one, dict(source_words(one.row))) for one in source_views(stored, named, here.law)],
         totals=queries.totals(stored), whole=dossiers(table, [row], here.law)[found.id] if row is not None else None,
         state=STATE_WORDS[ApplicationState(found.state)], codes=exception_codes(here.law, named), words=dossier_words,
         letter_href=letter_href, answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from haulers.actions import verify_licence
+from haulers.actions import ask_late, verify_licence
 from haulers.models import Application, ApplicationChange, Licence, Motion
 from haulers.ports import Record
 from haulers.queries import SourceLine, review_table
@@ -18,7 +18,20 @@ from ordinances.calendar import season_named
 from ordinances.loading import Mean
 from ordinances.refusal import Refusal
 from tests import world
-from tests.haulers.builders import OBRIEN, OUTSIDE, SOURCE, approve, approved, decide, filed, hauler, issue, record
+from tests.haulers.builders import (
+    OBRIEN,
+    OUTSIDE,
+    SOURCE,
+    acting,
+    approve,
+    approved,
+    decide,
+    draft,
+    filed,
+    hauler,
+    issue,
+    record,
+)
 from tests.haulers.test_pages_hauler import once, signed_in, text
 
 SHOWN = "O&#39;Brien &amp; Søn Septic, L.L.C."
@@ -105,6 +118,14 @@ def test_last_season_is_among_the_checks(app: Any, before: Any, record: Record, 
     assert table().rows[0].checks == said
 
 
+@pytest.mark.parametrize(("mg_l", "said"), [(11_261, ["Strong results"]), (11_260, [])])
+def test_results_that_are_a_slug_at_the_full_rate_are_among_the_checks(app: Any, before: Any, mg_l: int,
+                                                                       said: list[str]) -> None:  # fmt: skip
+    application = filed(hauler())
+    before.strengths = {application.business_id: {("septic_tank", "TSS"): Mean(Decimal(mg_l), 4)}}
+    assert table().rows[0].track.checks == said
+
+
 def test_the_license_is_looked_at_on_the_first_day_of_the_season(app: Any) -> None:
     filed(hauler())
     licence = db.session.scalars(select(Licence)).one()
@@ -131,12 +152,10 @@ def test_one_application_shows_pounds_against_what_the_plant_is_built_for(app: A
     before.strengths = {application.business_id: {("septic_tank", "TSS"): Mean(Decimal(11_000), 4, 1)}}
     shown = page(app, ONE)
     assert ('Winter, BOD5</th><td class="num">108.0</td><td class="num">400 (27 %)</td>'
-            '<td><span class="tag tag-warn">Typical</span> septic tank 6,480 mg/L '
-            "(typical: mean of EPA 832-F-99-068, not confirmed)</td>") in shown  # fmt: skip
-    assert (
-        'Winter, TSS</th><td class="num">183.3</td><td class="num">not set</td>'
-        "<td>septic tank 11,000 mg/L (mean of 4 results, 1 of them outside what the test can measure)"
-    ) in shown
+            '<td><span class="tag tag-warn">Typical</span></td>') in shown  # fmt: skip
+    assert "<li>BOD5: septic tank 6,480 mg/L (typical: mean of EPA 832-F-99-068, not confirmed).</li>" in shown
+    assert ('Winter, TSS</th><td class="num">183.3</td><td class="num">not set</td><td>Own results</td>') in shown
+    assert "TSS: septic tank 11,000 mg/L (mean of 4 results, 1 of them outside what the test can measure)." in shown
     assert "Septic tank: TSS 11,000 mg/L (4 results, 1 outside the test)" in shown
     assert "a slug by the law" not in shown
 
@@ -157,9 +176,14 @@ def test_three_thousand_gallons_a_day_of_holding_tank_waste_is_flagged(app: Any,
 def test_the_tiers_are_listed_with_the_states_words_and_what_is_suggested(app: Any) -> None:
     filed(hauler(), SOURCE, OUTSIDE)
     shown = page(app, ONE)
-    assert ('and holding tanks in the holding tank service area</th><td class="num">12,000<br>suggested 12,000</td>'
-            '<td class="num">8,000<br>suggested 8,000</td>') in shown  # fmt: skip
-    assert '4: Septic and holding tanks, new or existing, outside the planning area</th><td class="num">3,000' in shown
+    assert (
+        'in the holding tank service area</span></th><td class="num">12,000<br>suggested 12,000</td>'
+        '<td class="num">8,000<br>suggested 8,000</td>'
+    ) in shown
+    assert (
+        '4<span class="not-phone">: Septic and holding tanks, new or existing, outside the planning area</span></th>'
+        '<td class="num">3,000<br>suggested 3,000</td>'
+    ) in shown
 
 
 def test_the_address_takes_the_number_with_and_without_noughts_and_no_other(app: Any) -> None:
@@ -168,6 +192,27 @@ def test_the_address_takes_the_number_with_and_without_noughts_and_no_other(app:
     tried = ("0001", "1", "2", "L-001", "0001x", "99999999999999999999", "²")
     found = [client.get(f"/bayfield/committee/2026-27/{no}").status_code for no in tried]
     assert found == [200, 200, 404, 404, 404, 404, 404]
+
+
+def test_a_source_is_a_row_with_its_tier_and_all_it_says(app: Any) -> None:
+    filed(hauler(), OUTSIDE)
+    assert ('1. Holding tank, Cabins north of Cornucopia<br><span class="hint fw-normal">Outside the planning area; '
+            'Existing; Weekly in summer</span></th><td>4</td><td class="num not-phone">1,000</td>'
+            '<td class="num">3,000</td><td class="num">17,000</td>') in page(app, ONE)  # fmt: skip
+
+
+def test_a_late_request_is_read_before_the_vote_but_stands_in_no_table(app: Any) -> None:
+    business = hauler()
+    draft(business)
+    late = ask_late(world.plant(), business.id, "The form lay in the truck", by=acting(business),
+                    at=world.at("2026-09-10T09:00"), law=world.law())  # fmt: skip
+    assert isinstance(late, Application), late
+    db.session.commit()
+    one = page(app, "/bayfield/committee/2026-27/L-001")
+    assert "Not taken yet" in one
+    assert "Why it came late: The form lay in the truck" in one
+    assert "Record a decision" not in one
+    assert "No applications yet." in page(app, TABLE)
 
 
 def test_previous_and_next_follow_the_table(app: Any) -> None:

@@ -170,6 +170,9 @@ PAGE_ROLES = _by_roles(
         haulers.staff_file_page
         haulers.staff_letter
     """,
+        "director clerk administrator": """
+        haulers.design
+    """,
         "committee_member clerk director": """
         haulers.ask_more
         haulers.committee
