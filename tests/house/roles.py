@@ -264,7 +264,14 @@ ACT_ROLES = _by_roles(
         withdraw_application
     """,
         "system": """
+        mail_saved_draft
+        remind_committee
+        remind_of_information
+        remind_of_paper
         remind_of_record
+        remind_of_window
+        tell_clerk_of_paper
+        warn_of_review_block
     """,
         "administrator system": """
         add_person
