@@ -20,6 +20,7 @@ class Desk:
 
     season: str | None
     undecided: int
+    letters_waiting: int
     fees_missing: int
     ready_to_bill: int
     ready_cents: int
@@ -43,6 +44,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
     return Desk(
         season=seasons[0] if seasons else None,
         undecided=sum(one.id not in decided for one in filed),
+        letters_waiting=len(haulers.waiting_decisions(plant.id)),
         fees_missing=sum(one.id not in paid or not paid[one.id].holds for one in filed),
         ready_to_bill=len(unbilled),
         ready_cents=sum(one.total_cents for one in unbilled),

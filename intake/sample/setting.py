@@ -129,7 +129,9 @@ def _register(story: Story, hauler: Hauler, number: int) -> None:
 
 
 def decide_all(story: Story) -> None:
-    """Two meetings: five approved at the first; at the second two approved in part and one not approved."""
+    """Two meetings: five approved at the first; at the second, with one member recused, a first motion ties and the
+    next approves two in part and one not. Letters go out two days after each.
+    """
     first = [(h, Outcome.APPROVED, *asked(h), "", "") for h in HAULERS if h.meeting == 1]
     nonesuch, sandpiper, anyone = (h for h in HAULERS if h.meeting == 2)
     why = "Sources in the sewer service area come first, and the winter is nearly full."
@@ -140,7 +142,13 @@ def decide_all(story: Story) -> None:
         (anyone, Outcome.REJECTED, 0, 0, "no_approval", "The application names no source that can be found."),
     ]
     _meet(story, date(2026, 9, 15), "To approve the five applications from inside the planning area as asked.", first)
-    _meet(story, date(2026, 9, 22), "To share what is left as listed.", second)
+    related = "Carl Member is related to the owner of Sandpiper Sample Septic and does not vote."
+    split, agreed = (Ballot.AYE, Ballot.NO, Ballot.RECUSED), (Ballot.AYE, Ballot.AYE, Ballot.RECUSED)
+    day = date(2026, 9, 22)
+    _meet(story, day, "To give nothing to sources outside the planning area.", [
+        (h, Outcome.REJECTED, 0, 0, code, "Nothing is left for outside.") for h in (nonesuch, sandpiper, anyone)
+    ], split, related)  # fmt: skip
+    _meet(story, day, "To share what is left as listed.", second, agreed, related)
 
 
 def asked(hauler: Hauler) -> tuple[int, int]:
@@ -148,16 +156,20 @@ def asked(hauler: Hauler) -> tuple[int, int]:
     return sum(ask[2] for ask in hauler.asks), sum(ask[3] for ask in hauler.asks)
 
 
-def _meet(story: Story, day: date, words: str, decided: list[Any]) -> None:
-    at = story.at(day, 18, 45)
+def _meet(story: Story, day: date, words: str, decided: list[Any],
+          ballots: tuple[Ballot, ...] = (Ballot.AYE, Ballot.AYE, Ballot.AYE), conflicts: str = "") -> None:  # fmt: skip
+    at, posted = story.at(day, 18, 45), story.at(day - timedelta(days=4), 16, 30)
     lines = []
     for hauler, outcome, winter, rest, code, reason in decided:
         filed = haulers.application_for(story.plant.id, story.business[hauler.email], "2026-27")
         assert filed is not None
         lines.append(hauling.DecisionLine(filed.id, outcome, winter, rest, code or None, reason))
     members = people_with(Role.MEMBER, story.plant.id, at)
-    votes = dict.fromkeys(members, Ballot.AYE)
-    roll = hauling.RollCall(day, words, members[0], members[1], votes)
-    clerk, law = story.who("clerk@sample.example", at), story.law(at)
-    motion = must(hauling.decide_applications(story.plant, roll, lines, by=clerk, at=at, law=law))
-    must(hauling.issue_letters(story.plant, motion.id, by=clerk, at=at, law=law))
+    votes = dict(zip(members, ballots, strict=True))
+    roll = hauling.RollCall(day, words, members[0], members[1], votes, conflicts, posted)
+    motion = must(hauling.decide_applications(story.plant, roll, lines, by=story.who("clerk@sample.example", at), at=at,
+                                              law=story.law(at)))  # fmt: skip
+    if motion.passed:
+        out = story.at(day + timedelta(days=2), 9, 0)
+        must(hauling.issue_letters(story.plant, motion.id, by=story.who("clerk@sample.example", out), at=out,
+                                   law=story.law(out)))  # fmt: skip
