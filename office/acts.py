@@ -76,4 +76,7 @@ def _run(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 def _not_your_role(roles: tuple[Role, ...]) -> Refusal:
     names = " or ".join(TITLES[role].lower() for role in roles if role is not Role.SYSTEM)
-    return Refusal("not_your_role", f"Only a {names} may do this.", "", next_step="Ask one of them to do it.")
+    if not names:
+        return Refusal("not_your_role", f"Only {TITLES[Role.SYSTEM]} itself does this, when it is due.", "")
+    article = "an" if names[0] in "aeiou" else "a"
+    return Refusal("not_your_role", f"Only {article} {names} may do this.", "", next_step="Ask one of them to do it.")
