@@ -89,6 +89,9 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     decide(member)
     assert "Approved" in member.text
     hauler.go("/bayfield/hauler/letters")
+    assert "Approval of application" not in hauler.text
+    staff("clerk").go("/bayfield/clerk/letters").press("Issue 1 letter")
+    hauler.go("/bayfield/hauler/letters")
     letter = hauler.page.get_by_role("link", name=re.compile("PDF|approved", re.I)).first.get_attribute("href")
     assert "A-2026-27-001" in pdf_text(hauler.fetch(letter))
 
@@ -247,7 +250,7 @@ def decide(member):
     member.fill("Words of the motion", "To approve the application as filed.")
     member.page.get_by_role("radiogroup", name="Moved by").locator("label").nth(0).click()
     member.page.get_by_role("radiogroup", name="Seconded by").locator("label").nth(1).click()
-    member.press("All present voted aye: review").press("Record decision and make letters")
+    member.press("All present voted aye: review").press("Record decision")
 
 
 def times(hauler, gallons, day):
