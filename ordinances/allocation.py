@@ -172,11 +172,13 @@ def _pro_rata(wants: Sequence[int], seats: int) -> list[int]:
 
 def _equal(wants: Sequence[int], seats: int) -> list[int]:
     """The same for each up to its ask; the gallons that do not divide go to the first in order."""
-    level = 0
-    for want in sorted(wants):
-        open_parties = sum(1 for one in wants if one > level)
-        step = min(want - level, (seats - sum(min(one, level) for one in wants)) // open_parties) if open_parties else 0
-        level += step
+    level, left = 0, seats
+    for at, want in enumerate(sorted(wants)):
+        # All from here on still want more than the level.
+        step = min(want - level, left // (len(wants) - at))
+        level, left = level + step, left - step * (len(wants) - at)
+        if level < want:
+            break
     parts = [min(want, level) for want in wants]
     rest = seats - sum(parts)
     for at, want in enumerate(wants):
