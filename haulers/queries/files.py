@@ -51,13 +51,18 @@ def own_file(business_id: int, record_id: int) -> KeptFile | None:
     return next(iter(_kept(query)), None)
 
 
-def staff_files(plant_id: int, business_id: int) -> list[KeptFile]:
-    """What the people of a plant may open of a business that applied there, newest first; see ``staff_file``."""
+def staff_files(plant_id: int, business_id: int, application_id: int | None = None) -> list[KeptFile]:
+    """What the people of a plant may open of a business that applied there, newest first; see ``staff_file``.
+
+    With ``application_id`` those of other applications are left out.
+    """
     since = _applied_at(plant_id, business_id)
     if since is None:
         return []
     found = _kept(_select().where(ApplicationFile.business_id == business_id))
     theirs = _applications(plant_id, business_id)
+    if application_id is not None:
+        theirs &= {application_id}
     return [one for one in found if _shown_to(one, since, theirs)]
 
 

@@ -11,6 +11,7 @@ from haulers.models import Application
 from haulers.queries.answers import answers_of
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
+from haulers.queries.files import staff_files
 from haulers.routes.base import application_here, bp, source_rows
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
@@ -70,6 +71,7 @@ def filing(here: Page, application_id: int) -> Any:
         totals=queries.totals(stored), fee=fee, answers=answers_of(application).rows(),
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
         waiting=waiting_change(application.id),
+        files=staff_files(here.plant.id, application.business_id, application.id),
         missing=_missing(here, application),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),

@@ -16,6 +16,7 @@ from haulers.queries.changes import changes_of
 from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
+from haulers.queries.files import staff_files
 from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
 from haulers.states import STATE_WORDS, ApplicationState
@@ -111,6 +112,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
         sources=[(one, dict(source_words(one.row))) for one in source_views(stored, named, here.law)],
         totals=queries.totals(stored), whole=dossiers(table, [row], here.law)[found.id] if row is not None else None,
         state=STATE_WORDS[ApplicationState(found.state)], codes=exception_codes(here.law, named), words=dossier_words,
+        files=staff_files(here.plant.id, found.business_id, found.id),
         letter_href=letter_href, answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
         differences=lambda one: differences(one.before, one.after) if one.after else [],
         filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,

@@ -230,3 +230,28 @@ def test_access_that_ended_ends_the_old_links(app):
     end_access(business, grant.id, by=acting(business), at=AT)
     db.session.commit()
     assert client.get(f"/bayfield/hauler/files/{row}").status_code == 403
+
+
+def test_the_clerk_and_the_committee_read_the_files_beside_the_application(app):
+    business = hauler()
+    handed(business)
+    application = filed(business, at="2026-08-10T10:00")
+    row = handed(business, FileKind.INSURANCE, up(name="policy.pdf")).id
+    remove_file(business, row, by=acting(business), at=world.at("2026-08-11T09:00"))
+    number = str(application.number).partition("/")[2]
+    pages = {"clerk": f"/clerk/filings/{application.id}", "member1": f"/committee/2026-27/{number}"}
+    for who, path in pages.items():
+        page = read(signed_in(app, who), path)
+        assert f'<a href="/bayfield/files/{row}">policy.pdf</a>' in page, who
+        assert "Taken away August 11, 2026" in page, who
+        assert "licence.pdf" in page, who
+
+
+def test_lab_sheets_of_another_season_are_left_out_of_an_application():
+    business = hauler()
+    first = draft(business, at="2026-08-05T09:00")
+    sheet = handed(business, FileKind.LAB, application_id=first.id)
+    actions.file_application(world.plant(), business.id, by=acting(business), at=AT, law=world.law(AT.date()))
+    plant = world.plant().id
+    assert [one.id for one in staff_files(plant, business.id, first.id)] == [sheet.id]
+    assert staff_files(plant, business.id, first.id + 1) == []
