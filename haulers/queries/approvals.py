@@ -95,7 +95,7 @@ def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
         select(Approval.id, CarryOver.until).join(CarryOver, _carries())
         .where(Approval.id.in_(set(approval_ids)), ~_turned_down())
     ).all()  # fmt: skip
-    return {ident: until for ident, until in rows}
+    return {row[0]: row[1] for row in rows}
 
 
 def approval_in_force(at: datetime, day: Any, held: bool = False) -> Select[tuple[int]]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
+from sqlalchemy.orm import aliased
 
 from haulers.models import (
     Amendment,
@@ -18,7 +19,7 @@ from haulers.models import (
     Suspension,
     Violation,
 )
-from haulers.states import AmendmentState
+from haulers.states import AmendmentState, Outcome
 from office.db import db
 
 
@@ -136,3 +137,25 @@ def amendments_waiting(plant_id: int) -> list[tuple[Amendment, Approval]]:
         .where(Amendment.plant_id == plant_id, Amendment.state == AmendmentState.ASKED.value).order_by(Amendment.id)
     )  # fmt: skip
     return [(row, approval) for row, approval in db.session.execute(query)]
+
+
+def revoked_now(plant_id: int, day: date) -> list[tuple[Approval, Revocation]]:
+    """The revoked approvals of a plant that would still run and were not given back, newest revocation first."""
+    newer = aliased(Approval)
+    query = (
+        select(Approval, Revocation).join(Revocation, Revocation.approval_id == Approval.id)
+        .where(Approval.plant_id == plant_id, Approval.ends >= day, ~exists().where(newer.replaces_id == Approval.id))
+        .order_by(Revocation.at.desc(), Revocation.id.desc())
+    )  # fmt: skip
+    return [(approval, revocation) for approval, revocation in db.session.execute(query)]
+
+
+def reviewable(plant_id: int) -> list[tuple[Decision, Application]]:
+    """The newest decisions of a plant that gave less than was asked for and whose letter is out. At most 40."""
+    query = (
+        select(Decision, Application).join(Application, Application.id == Decision.application_id)
+        .where(Decision.plant_id == plant_id, Decision.letter_id.is_not(None),
+               Decision.outcome != Outcome.APPROVED.value)
+        .order_by(Decision.id.desc()).limit(40)
+    )  # fmt: skip
+    return [(decision, application) for decision, application in db.session.execute(query)]

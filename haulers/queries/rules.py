@@ -24,12 +24,14 @@ PROVISIONS = {
 }
 
 
-def revocation_rules(law: Law, day: date, approval: Approval) -> list[str]:
-    """Each as the letter prints it: the section and its subject, then this approval's conditions in their own words."""
+def revocation_rules(law: Law, day: date, approval: Approval | None) -> list[str]:
+    """Each as the letter prints it: the section and its subject, then an approval's conditions in their own words."""
     rules: list[str] = []
     for key, words in PROVISIONS.items():
         if law.has(key, day):
             rules.append(f"{law.cite(key, day)}: {words}")
+    if approval is None:
+        return rules
     decision = db.session.scalars(select(Decision).where(Decision.id == approval.decision_id)).one()
     rules += [f"Condition {at} of the approval: {one['text']}" for at, one in enumerate(decision.conditions, start=1)]
     return rules

@@ -1,6 +1,7 @@
 """The pages of this room, by audience."""
 
 from haulers.routes import (
+    amendments,
     answers,
     application,
     changes,
@@ -12,6 +13,7 @@ from haulers.routes import (
     design,
     director,
     drivers,
+    enforcement,
     files,
     late,
     letters,
@@ -21,12 +23,13 @@ from haulers.routes import (
     people,
     public,
     referrals,
+    reviews,
     trucks,
 )
 from haulers.routes.base import bp
 
 __all__ = [
-    "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide", "design",
-    "director", "drivers", "files", "late", "letters", "motions", "packet", "paper", "people", "public", "referrals",
-    "trucks",
+    "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide",
+    "design", "director", "drivers", "enforcement", "files", "late", "letters", "motions", "packet", "paper", "people",
+    "public", "referrals", "reviews", "trucks",
 ]  # fmt: skip

@@ -24,7 +24,8 @@ from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
 KINDS = (
-    "application_receipt", "approval", "more_information", "overdue", "packet", "rejection", "revocation", "worksheet",
+    "amendment", "application_receipt", "approval", "more_information", "overdue", "packet", "reinstatement",
+    "rejection", "review", "revocation", "suspension", "violation", "worksheet",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from haulers import queries as haulers
 from intake.models import Booking, Hold, PlannedSession
 from intake.queries import bookings, capacity, restrictions
-from intake.queries.allowance import used_and_booked
+from intake.queries.allowance import limits, used_and_booked
 from intake.queries.chosen import not_offered
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
@@ -38,8 +38,9 @@ def book_discharge(
 ) -> Booking | Refusal:  # fmt: skip
     """Book one load over one or several mornings; every session is checked again under the locks.
 
-    Refusals: not_yours, not_approved, revoked, not_begun, licence, truck, too_big, not_septage, no_point, restricted,
-    closed, outside_hours, allowance, past, and those of ``chosen.not_offered`` (show fresh times).
+    Refusals: not_yours, not_approved, revoked, suspended, not_begun, licence, insurance, certificates, truck, too_big,
+    not_septage, no_point, restricted, closed, outside_hours, allowance, limit, past, and those of
+    ``chosen.not_offered`` (show fresh times).
     """
     sessions = sorted(sessions, key=lambda one: one.start)
     refused = _yours(business_id, by) or _asked(law, truck_id, business_id, waste, gallons, sessions, at)
@@ -62,7 +63,9 @@ def book_discharge(
     point = bookings.first_point(plant.id)
     if point is None:
         return _no_point(law, days[0])
-    refused = _no_allowance(law, approval, sessions, days, at)
+    found = limits(approval, law, at)
+    parts = [(day, one.gallons) for one, day in pairs]
+    refused = _no_allowance(law, approval, sessions, days, at) or found.refusal(parts, waste)
     if refused is not None:
         return refused
     booking = Booking(
@@ -78,7 +81,7 @@ def book_discharge(
             gph=one.gph, gallons=one.gallons,
         ))  # fmt: skip
     because(cite=law.cite("hours.opens", days[0]))
-    _tell(plant, booking, sessions, "booked", "Booked", at)
+    _tell(plant, booking, sessions, "booked", "Booked", at, found.note(parts, waste))
     return booking
 
 
@@ -148,21 +151,30 @@ def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: d
         haulers.lock_approval(found.id)
         # Revoked while this request waited: then its own clock is behind, and the revocation's counts.
         revocation = haulers.revocation_of(found.id)
-        at = max(at, revocation.at) if revocation is not None else at
+        at = max(at, revocation.at) if revocation is not None and revocation.from_day is None else at
         found = bookings.approval_for(plant.id, business_id, days, at)
     standing = haulers.standing(plant.id, business_id, at, law)
-    if found is None:
-        why = standing.why
-        if standing.approval is not None and not why:
-            first, last = formats.date_only(standing.approval.starts), formats.date_only(standing.approval.ends)
-            why = f"Your approval {standing.approval.number} runs from {first} to {last}."
-        code = str(standing.state) if standing.why else "not_approved"
-        return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
+    if found is None or standing.state == "suspended":
+        return _not_approved(standing)
     needs = law.has("approval.licence", days[-1]) and law.value("approval.licence", days[-1])
     if needs and not haulers.licence_holds(standing.licence, days[-1]):
         return Refusal("licence", f"No state license of your company holds on {formats.day(days[-1])}.",
                        law.cite("approval.licence", days[-1]), next_step="Enter its number and end date.")  # fmt: skip
-    return found
+    return next((no for day in days if (no := haulers.papers_wrong(business_id, day, law)) is not None), found)
+
+
+def _not_approved(standing: haulers.Standing) -> Refusal:
+    """Why no approval covers the days asked for."""
+    why, code = standing.why, str(standing.state) if standing.why else "not_approved"
+    if standing.approval is not None and not why:
+        revocation = haulers.revocation_of(standing.approval.id)
+        if revocation is not None and revocation.from_day is not None:
+            code, why = "revoked", f"Your approval {standing.approval.number} is revoked from " \
+                                   f"{formats.date_only(revocation.from_day)}."  # fmt: skip
+        else:
+            first, last = formats.date_only(standing.approval.starts), formats.date_only(standing.approval.ends)
+            why = f"Your approval {standing.approval.number} runs from {first} to {last}."
+    return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
 
 
 def _no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) -> Refusal | None:
@@ -186,8 +198,8 @@ def _no_allowance(
 ) -> Refusal | None:
     """Which part of the season's gallons would be passed, and how much of it is left."""
     taken = used_and_booked(approval.id, law, at)
-    for winter, granted, name in ((True, approval.gallons_winter, "the winter"),
-                                  (False, approval.gallons_rest, "the rest of the year")):  # fmt: skip
+    in_winter, in_rest = haulers.allowances_of([approval])[approval.id]
+    for winter, granted, name in ((True, in_winter, "the winter"), (False, in_rest, "the rest of the year")):
         asked = sum(one.gallons for one, day in zip(sessions, days, strict=True) if is_winter(law, day) is winter)
         left = max(0, granted - taken.taken(winter))
         if asked > left:
@@ -217,7 +229,8 @@ def when_words(plant: Plant, sessions: Sequence[Any]) -> str:
     return " and ".join(f"{formats.day_short(s, plant.tz)}, {formats.clock_time(s, plant.tz)}" for s in starts)
 
 
-def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, word: str, at: datetime) -> None:
+def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, word: str, at: datetime,
+          note: str = "") -> None:  # fmt: skip
     party = haulers.party_of_business(booking.business_id)
     when = when_words(plant, sessions)
     subject = f"{word}: {when}, {booking.gallons:,} gallons ({booking.number})"
@@ -226,5 +239,6 @@ def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, wo
         start, end = getattr(one, "start", None) or one.starts, getattr(one, "end", None) or one.ends
         when = f"{formats.day(start, plant.tz)}, {formats.span(start, end, plant.tz)}"
         lines.append(f"{when}: {one.gallons:,} gallons at {one.gph:,} gallons an hour.")
+    lines += ["", note] if note else []
     lines += ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
     tell_party(party, f"booking_{kind}", subject, "\n".join(lines), at, plant_id=plant.id)

@@ -13,10 +13,11 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.models import Booking, Load, Run
 from intake.queries import arrivals, bookings, capacity, loads
-from intake.queries.allowance import used_and_booked
+from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
+from intake.queries.terms import is_winter
 from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
 from office.access import Actor, Role
@@ -24,7 +25,7 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
-from ordinances.calendar import in_winter, record_due
+from ordinances.calendar import record_due
 from ordinances.fees import for_load, volume_line
 from ordinances.offers import Session
 from ordinances.reader import Law
@@ -47,7 +48,7 @@ def log_load(
     unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
     odd value (more than the tank, an untested load); ``answer`` is what the Superintendent said of a limit that is
     theirs to judge; ``start`` asks for a later time that was offered. Refusals: the gate's, those of
-    ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, no_point.
+    ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, limit, no_point.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
@@ -68,6 +69,7 @@ def log_load(
     party = haulers.party_of_business(business_id)
     locked_account(plant, party.id, by=by, at=at)
     load = _load(arrival, client_id, gate, driver, by)
+    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate))))
     load.business_id, load.business_name, load.state = business_id, party.name, LoadState.ACCEPTED.value
     load.discharged_at = session.end
     load.record_due = record_due(law, _last_of(gate.booking, session.end)).at
@@ -107,7 +109,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     if isinstance(session, Refusal):
         return session
     party = haulers.party_of_business(load.business_id)
-    part = len(loads.runs_of(load.id)) + 1
+    part, soft = len(loads.runs_of(load.id)) + 1, _soft(arrival, gate)
     run = _run(load, session, arrival.day)
     if isinstance(run, Refusal):
         return run
@@ -117,7 +119,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return entries
     load.gallons, load.discharged_at = load.gallons + gallons, session.end
     load.record_due = record_due(law, _last_of(booking, session.end)).at
-    load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip())))
+    load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip(), soft)))
     tickets.write(plant, load, party, at=at, law=law)
     return load
 
@@ -217,7 +219,7 @@ def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tupl
     if standing is not None and standing.approval is not None:
         haulers.lock_approval(standing.approval.id)
         revocation = haulers.revocation_of(standing.approval.id)
-        at = max(at, revocation.at) if revocation is not None else at
+        at = max(at, revocation.at) if revocation is not None and revocation.from_day is None else at
     capacity.lock_days(plant.id, [at.astimezone(plant.tz).date()])
     return law, at
 
@@ -237,7 +239,7 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Sess
     plan = plan_of(arrival.plant, arrival.at, gate.booking)
     approval = haulers.approval(arrival.plant.id, gate.approval_id)
     assert approval is not None
-    winter = arrival.law.has("winter.from", arrival.day) and in_winter(arrival.law, arrival.day)
+    winter = is_winter(arrival.law, arrival.day)
     taken = used_and_booked(approval.id, arrival.law, arrival.at).taken(winter)
     left = haulers.allowance(approval, winter) - taken + (plan.gallons if plan else 0)
     if arrival.gallons > left:
@@ -245,7 +247,22 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Sess
         why = (f"Approval {approval.number} has {formats.gallons(max(0, left))} gallons left for {part}, "
                f"not {formats.gallons(arrival.gallons)}.")  # fmt: skip
         return Refusal("allowance", why, arrival.cite("decision.settles"), details={"left": max(0, left)})
+    refused = _limits(arrival, gate).refusal([(arrival.day, arrival.gallons)], arrival.waste)
+    if refused is not None:
+        return refused
     return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start)
+
+
+def _limits(arrival: Arrival, gate: GateAnswer) -> Limits:
+    """The limits of the approval, what this truck booked itself left out."""
+    approval = haulers.approval(arrival.plant.id, gate.approval_id or 0)
+    assert approval is not None
+    return limits(approval, arrival.law, arrival.at, except_booking=gate.booking.id if gate.booking else None)
+
+
+def _soft(arrival: Arrival, gate: GateAnswer) -> str:
+    """What limits that refuse nothing say of the load, for its ticket."""
+    return _limits(arrival, gate).note([(arrival.day, arrival.gallons)], arrival.waste)
 
 
 def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: Actor) -> Load:

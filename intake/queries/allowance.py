@@ -1,18 +1,26 @@
-"""How much of an approval is used and booked, winter and the rest of the year apart (§ 329-7 B(2), § 281.49)."""
+"""How much of an approval is used and booked, winter and the rest of the year apart (§ 329-7 B(2), § 281.49).
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime
+And of its limits by type of waste and day, week or part of the season (NR 113.07(2)(b)).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import func, select
 
+from haulers import queries as haulers
+from haulers.models import AllowanceLine, Approval
 from intake.models import Booking, Load, PlannedSession, Run
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
+from office import formats
 from office.db import db
-from ordinances.calendar import in_winter
+from ordinances.calendar import in_winter, season_of
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,8 @@ def used_and_booked(
     """What an approval has unloaded and what is still planned under it.
 
     With ``at`` sessions of days gone by count no more: a truck that never came gives its gallons back. A booking
-    held by a restriction keeps them. Two queries.
+    held by a restriction keeps them. What was unloaded under an approval this one came in the place of counts on;
+    what was booked under that does not.
     """
     used = _by_part(db.session.execute(_used(approval_id)).all(), law)
     booked = _by_part(db.session.execute(_booked(approval_id, law, at, except_booking)).all(), law)
@@ -47,22 +56,24 @@ def used(approval_id: int) -> int:
     return sum(gallons for _, gallons in db.session.execute(_used(approval_id)).all())
 
 
-def _used(approval_id: int) -> Any:
+def _used(approval_id: int, *more: Any) -> Any:
+    """Gallons unloaded by day, and by ``more`` columns between the day and the gallons."""
+    ids = [approval_id, *haulers.replaced_by(db.session.get_one(Approval, approval_id))]
     return (
-        select(Run.day, func.sum(Run.gallons))
+        select(Run.day, *more, func.sum(Run.gallons))
         .join(Load, Load.id == Run.load_id)
-        .where(Load.approval_id == approval_id, Load.state == LoadState.ACCEPTED.value)
-        .group_by(Run.day)
+        .where(Load.approval_id.in_(ids), Load.state == LoadState.ACCEPTED.value)
+        .group_by(Run.day, *more)
     )
 
 
-def _booked(approval_id: int, law: Law, at: datetime | None, except_booking: int | None) -> Any:
+def _booked(approval_id: int, law: Law, at: datetime | None, except_booking: int | None, *more: Any) -> Any:
     query = (
-        select(PlannedSession.day, func.sum(PlannedSession.gallons))
+        select(PlannedSession.day, *more, func.sum(PlannedSession.gallons))
         .join(Booking, Booking.id == PlannedSession.booking_id)
         .where(Booking.approval_id == approval_id, Booking.state == BookingState.BOOKED.value)
         .where(~opened(), ~turned_away(), ~stopped())
-        .group_by(PlannedSession.day)
+        .group_by(PlannedSession.day, *more)
     )
     if at is not None:
         query = query.where(PlannedSession.day >= at.astimezone(law.zone).date())
@@ -80,3 +91,115 @@ def _by_part(rows: Iterable[Any], law: Law) -> dict[bool, int]:
 
 def _winter(law: Law, day: date) -> bool:
     return law.has("winter.from", day) and in_winter(law, day)
+
+
+PERIODS = {"day": "a day", "week": "a week", "winter": "in winter", "rest": "in the rest of the year",
+           "season": "in the season"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A limit a load would pass: its sentence for people, whether it is refused or only said, gallons left."""
+
+    hard: bool
+    sentence: str
+    left: int
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one approval and what counts against them: gallons unloaded or planned, by day and waste."""
+
+    approval: Approval
+    law: Law
+    lines: Sequence[AllowanceLine]
+    taken: Sequence[tuple[date, str, int]] = field(default=())
+
+    def left(self, line: AllowanceLine, day: date) -> int:
+        """Gallons of a limit left for the stretch of time a day lies in; 0 when it is passed."""
+        stretch = _stretch(self.law, line.period, day)
+        gone = sum(gallons for on, waste, gallons in self.taken
+                   if line.waste in ("", waste) and _stretch(self.law, line.period, on) == stretch)  # fmt: skip
+        return max(0, line.gallons - gone)
+
+    def on(self, day: date, waste: str) -> list[AllowanceLine]:
+        """The limits a load of this waste counts against on a day; all of them with waste ""."""
+        winter = _winter(self.law, day)
+        return [one for one in self.lines if (not waste or one.waste in ("", waste))
+                and (one.period not in ("winter", "rest") or (one.period == "winter") is winter)]  # fmt: skip
+
+    def room(self, day: date, waste: str) -> int | None:
+        """The most gallons of a waste the hard limits leave for a day; None where there is no such limit."""
+        return min((self.left(one, day) for one in self.on(day, waste) if one.hard), default=None)
+
+    def passed(self, parts: Sequence[tuple[date, int]], waste: str) -> list[Passed]:
+        """The limits that a load in parts (day and gallons) would pass, refused ones first."""
+        found: dict[tuple[int, Any], Passed] = {}
+        for line in self.lines:
+            for day, _ in parts:
+                if line not in self.on(day, waste):
+                    continue
+                stretch = _stretch(self.law, line.period, day)
+                asked = sum(gallons for on, gallons in parts if _stretch(self.law, line.period, on) == stretch)
+                if asked > (left := self.left(line, day)):
+                    found[line.id, stretch] = Passed(line.hard, self.words(line, day, left, asked), left)
+        return sorted(found.values(), key=lambda one: not one.hard)
+
+    def words(self, line: AllowanceLine, day: date, left: int, asked: int) -> str:
+        """ "Approval A-2026-27-001 allows 2,000 gallons of holding tank waste a week: 500 are left ..., not 1,000." """
+        said = f"{limit_words(line)}: {formats.gallons(left)} are left {stretch_words(line.period, day)}"
+        return f"Approval {self.approval.number} allows {said}, and this load has {formats.gallons(asked)}."
+
+    def refusal(self, parts: Sequence[tuple[date, int]], waste: str) -> Refusal | None:
+        """Why a load may not come at all under the hard limits, or None."""
+        hard = next((one for one in self.passed(parts, waste) if one.hard), None)
+        if hard is None:
+            return None
+        return Refusal("limit", hard.sentence, plan_cite(self.law, parts[0][0]), details={"left": hard.left})
+
+    def note(self, parts: Sequence[tuple[date, int]], waste: str) -> str:
+        """What the limits that refuse nothing say of a load; "" when it passes none."""
+        return " ".join(one.sentence for one in self.passed(parts, waste) if not one.hard)
+
+
+def limits(approval: Approval, law: Law, at: datetime | None = None, except_booking: int | None = None) -> Limits:
+    """The limits of an approval with what counts against them; sessions of days gone by count as in
+    ``used_and_booked``. One query where it has none.
+    """
+    lines = haulers.limits_of(approval.id)
+    if not lines:
+        return Limits(approval, law, ())
+    rows: list[Any] = [*db.session.execute(_used(approval.id, Load.waste))]
+    rows += db.session.execute(_booked(approval.id, law, at, except_booking, Booking.waste))
+    return Limits(approval, law, lines, [(day, waste, int(gallons)) for day, waste, gallons in rows])
+
+
+def limit_words(line: AllowanceLine) -> str:
+    """ "2,000 gallons of holding tank waste a week" """
+    what = f" of {WASTE_TYPES[line.waste].lower()} waste" if line.waste else ""
+    return f"{formats.gallons(line.gallons)} gallons{what} {PERIODS[line.period]}"
+
+
+def stretch_words(period: str, day: date) -> str:
+    """ "for Tuesday, October 6, 2026", "for the week from October 5, 2026", "for the winter" """
+    if period == "week":
+        return f"for the week from {formats.date_only(day - timedelta(days=day.weekday()))}"
+    return f"for {formats.day(day)}" if period == "day" else PERIODS[period]
+
+
+def plan_cite(law: Law, day: date) -> str:
+    """The section the limits of a disposal plan rest on."""
+    for key in ("state.plan_items", "decision.settles"):
+        if law.has(key, day):
+            return law.cite(key, day)
+    return ""
+
+
+def _stretch(law: Law, period: str, day: date) -> Any:
+    """What two days have in common that count together: the day, its week from Monday, its part of the season."""
+    if period == "day":
+        return day
+    if period == "week":
+        return day - timedelta(days=day.weekday())
+    season = season_of(law, day).name
+    return season if period == "season" else (season, _winter(law, day))

@@ -213,7 +213,7 @@ def keeps_room(at: datetime) -> Any:
     """SQL over Booking and PlannedSession: the session still keeps its room at an instant."""
     return (
         (Booking.state == BookingState.BOOKED.value)
-        & Booking.approval_id.in_(approval_in_force(at, SESSION_DAY))
+        & Booking.approval_id.in_(approval_in_force(at, SESSION_DAY, held=True))
         & ~opened() & ~turned_away() & ~stopped()
     )  # fmt: skip
 

@@ -62,7 +62,8 @@ def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
         totals.setdefault(booking.id, [booking.gallons, 0])[1] += session.gallons
         if session.gallons * 60 > session.gph * ((session.ends - session.starts).total_seconds() / 60):
             findings.append(f"planned_session {session.id}: {session.gallons} gallons do not run out in its time.")
-        ended = booking.state != "booked" or booking.id in gone | refused or booking.approval_id in revoked
+        ended = (booking.state != "booked" or booking.id in gone | refused
+                 or session.day >= revoked.get(booking.approval_id, date.max))  # fmt: skip
         if not ended and session.day not in ran[booking.id]:
             name = f"planned_session {session.id}"
             pieces[session.day].append((session.starts, session.ends, session.gph, name))
@@ -72,10 +73,10 @@ def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
     return findings, pieces
 
 
-def _revoked(plant: Plant, rows: list[Any]) -> set[int]:
-    """Ids of the approvals of these bookings that were revoked: what they booked keeps no room."""
+def _revoked(plant: Plant, rows: list[Any]) -> dict[int, date]:
+    """The revoked approvals of these bookings, and from which day on what they booked keeps no room."""
     found = revocations_of({booking.business_id for _, booking in rows}, plant.id)
-    return {one.approval_id for several in found.values() for one in several}
+    return {one.approval_id: one.from_day or date.min for several in found.values() for one in several}
 
 
 def _runs(plant: Plant) -> dict[date, list[Piece]]:

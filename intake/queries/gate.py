@@ -1,16 +1,19 @@
 """May this truck discharge now? One answer, one reason, always looked for in the same order.
 
-Approval, revocation, licence, truck, kind of waste, restriction, hours, booking: the first that says no is the answer.
+Approval, revocation, suspension, licence, insurance, certificates, truck, kind of waste and its limits, restriction,
+hours, booking: the first that says no is the answer.
 """
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import and_, or_, select
 
 from haulers import queries as haulers
 from intake.models import Booking, Hold, Load, PlannedSession, Run
 from intake.queries import restrictions
+from intake.queries.allowance import Limits, limit_words, limits
 from intake.queries.words import sentence
 from intake.states import BookingState, LoadState
 from office import formats
@@ -24,7 +27,10 @@ from ordinances.screening import waste_allowed
 
 @dataclass(frozen=True)
 class GateAnswer:
-    """Yes with the booking it counts for, or no with the one reason, its § and what to do."""
+    """Yes with the booking it counts for, or no with the one reason, its § and what to do.
+
+    ``note`` is what the operator reads beside a yes: certificates that have ended, gallons left under a limit.
+    """
 
     ok: bool
     code: str
@@ -34,6 +40,7 @@ class GateAnswer:
     reading: str | None = None
     next_step: str | None = None
     approval_id: int | None = None
+    note: str = ""
 
     def refusal(self) -> Refusal:
         """The same answer as acts return it."""
@@ -76,12 +83,14 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
     if not standing.licence_ok:
         return _no(case, "licence", f"Do not accept: {_licence_words(standing.licence)}", "approval.licence",
                    "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
-    refused = _truck(case) or _waste(case) or _restricted(case) or _hours(case) or _booking(case)
+    assert standing.approval is not None
+    refused = _papers(case) or _truck(case) or _waste(case, standing.approval) or _restricted(case) or _hours(case)
+    refused = refused or _booking(case)
     if refused is not None:
         return refused
     mine = booking or booking_today(plant.id, case.day, business_id, truck_id)
-    approval_id = standing.approval.id if standing.approval else None
-    return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=approval_id)
+    note = _note(case, standing.approval, mine)
+    return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=standing.approval.id, note=note)
 
 
 def _no(case: Case, code: str, words: str, key: str, next_step: str | None = None) -> GateAnswer:
@@ -97,7 +106,7 @@ def _from(refusal: Refusal) -> GateAnswer:
 def _lower(words: str) -> str:
     """The sentence after a colon: names and abbreviations keep their capital."""
     first = words.split(" ", 1)[0]
-    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval") else words
+    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval", "Driver", "No") else words
 
 
 def _licence_words(licence: object | None) -> str:
@@ -113,12 +122,31 @@ def _truck(case: Case) -> GateAnswer | None:
     return _no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
 
 
-def _waste(case: Case) -> GateAnswer | None:
-    refusal = waste_allowed(case.law, case.day, case.waste)
-    standing = haulers.standing(case.plant.id, case.business_id or 0, case.at, case.law)
-    if refusal is None and standing.approval is not None:
-        refusal = haulers.waste_covered(standing.approval, case.waste, case.law)
+def _papers(case: Case) -> GateAnswer | None:
+    refusal = haulers.papers_wrong(case.business_id or 0, case.day, case.law)
     return _from(refusal) if refusal else None
+
+
+def _waste(case: Case, approval: Any) -> GateAnswer | None:
+    refusal = waste_allowed(case.law, case.day, case.waste) or haulers.waste_covered(approval, case.waste, case.law)
+    if refusal is None:
+        # One gallon stands for any load: how many fit is asked when the gallons are known.
+        own = case.booking or booking_today(case.plant.id, case.day, case.business_id or 0, case.truck_id)
+        refusal = _limits(case, approval, own).refusal([(case.day, 1)], case.waste)
+    return _from(refusal) if refusal else None
+
+
+def _limits(case: Case, approval: Any, booking: Booking | None) -> Limits:
+    """The approval's limits as this truck finds them: what it booked itself does not stand in its way."""
+    return limits(approval, case.law, case.at, except_booking=booking.id if booking else None)
+
+
+def _note(case: Case, approval: Any, booking: Booking | None) -> str:
+    found = _limits(case, approval, booking)
+    left = [f"{formats.gallons(found.left(one, case.day))} of {limit_words(one)} left"
+            for one in found.on(case.day, case.waste)]  # fmt: skip
+    said = f"{'; '.join(left)}." if left else ""
+    return " ".join(filter(None, (haulers.papers_note(case.business_id or 0, case.day, case.law), said)))
 
 
 def _restricted(case: Case) -> GateAnswer | None:

@@ -1,11 +1,11 @@
-"""What a hauler may still book on a day: inside an approval, its gallons left, a license that holds (§ 329-7 B, C)."""
+"""What a hauler may still book on a day: inside an approval and its limits, with papers that hold (§ 329-7 B, C)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from haulers import queries as haulers
-from intake.queries.allowance import used_and_booked
+from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.capacity import Span
 from office import formats
 from ordinances.calendar import in_winter, season_of, winter
@@ -17,22 +17,32 @@ NOTHING_LEFT = "Your approvals allow no booking on this day"
 
 @dataclass(frozen=True)
 class Left:
-    """The days of one approval and the gallons left in its winter and in the rest of its season."""
+    """The days of one approval and the gallons left in its winter and in the rest of its season.
+
+    ``held`` says why it is held now, "" when it is not.
+    """
 
     first: date
     last: date
     winter: int
     rest: int
+    limits: Limits
+    held: str = ""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A hauler's approvals that are not revoked, and the day their license ends (None: none on record)."""
+    """A hauler's approvals that are not revoked, and the day their license ends (None: none on record).
+
+    ``waste`` is what is to be brought; "" when that is not known yet.
+    """
 
     law: Law
     approvals: tuple[Left, ...]
     license_ends: date | None
     today: date
+    business_id: int
+    waste: str = ""
 
     @property
     def spans(self) -> list[Span]:
@@ -40,11 +50,20 @@ class Terms:
         return [(one.first, one.last) for one in self.approvals]
 
     def gallons_on(self, day: date) -> int:
-        """The most gallons that may still be booked on a day; 0 outside an approval or past the license's end."""
+        """The most gallons that may still be booked on a day; 0 outside an approval or without papers that hold."""
         found = self._approval(day)
-        if found is None or not self.licensed(day):
+        if found is None or found.held or not self.licensed(day) or self._papers(day):
             return 0
-        return found.winter if is_winter(self.law, day) else found.rest
+        return self._left(found, day)
+
+    def _left(self, found: Left, day: date) -> int:
+        left = found.winter if is_winter(self.law, day) else found.rest
+        room = found.limits.room(day, self.waste) if self.waste else None
+        return left if room is None else min(left, room)
+
+    def _papers(self, day: date) -> str:
+        wrong = haulers.papers_wrong(self.business_id, day, self.law)
+        return wrong.why.rstrip(".") if wrong is not None else ""
 
     def licensed(self, day: date) -> bool:
         """Whether the license holds on a day, or none is needed."""
@@ -56,12 +75,21 @@ class Terms:
         found = self._approval(day)
         if found is None:
             return NOTHING_LEFT
-        if not self.licensed(day):
-            if self.license_ends is None:
-                return "No state license of yours is on record"
-            ended = "ended" if self.license_ends < self.today else "ends"
-            return f"Your license {ended} on {formats.date_only(self.license_ends)}"
-        left = self.gallons_on(day)
+        return self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
+
+    def _license_wrong(self, day: date) -> str:
+        if self.licensed(day):
+            return ""
+        if self.license_ends is None:
+            return "No state license of yours is on record"
+        ended = "ended" if self.license_ends < self.today else "ends"
+        return f"Your license {ended} on {formats.date_only(self.license_ends)}"
+
+    def _short(self, found: Left, day: date, gallons: int) -> str:
+        passed = found.limits.passed([(day, gallons)], self.waste) if self.waste else []
+        if passed and passed[0].hard:
+            return passed[0].sentence.rstrip(".")
+        left = found.winter if is_winter(self.law, day) else found.rest
         if left >= gallons:
             return ""
         until = formats.date_only(self._until(day, found.last))
@@ -74,13 +102,20 @@ class Terms:
             day = one.start.astimezone(self.law.zone).date()
             key = (self._approval(day), is_winter(self.law, day))
             asked[key] = asked.get(key, 0) + one.gallons
-        return all(
+        whole = all(
             found is not None and total <= (found.winter if cold else found.rest)
             for (found, cold), total in asked.items()
         )
+        return whole and all(self._within(found, parts) for found in {found for found, _ in asked})
+
+    def _within(self, found: Left | None, parts: Sequence[Session]) -> bool:
+        days = [(one.start.astimezone(self.law.zone).date(), one.gallons) for one in parts]
+        mine = [(day, gallons) for day, gallons in days if self._approval(day) is found]
+        return found is not None and found.limits.refusal(mine, self.waste) is None
 
     def _approval(self, day: date) -> Left | None:
-        return next((one for one in self.approvals if one.first <= day <= one.last), None)
+        """The approval a day is booked under: the newer one where last season's was carried over into it."""
+        return next((one for one in reversed(self.approvals) if one.first <= day <= one.last), None)
 
     def _until(self, day: date, last: date) -> date:
         """The last day of the part of the season a day lies in."""
@@ -96,17 +131,24 @@ def is_winter(law: Law, day: date) -> bool:
     return law.has("winter.from", day) and in_winter(law, day)
 
 
-def terms_of(plant_id: int, business_id: int, law: Law, at: datetime) -> Terms:
-    """What a hauler may book under at an instant, approvals that are over left out."""
+def terms_of(plant_id: int, business_id: int, law: Law, at: datetime, waste: str = "") -> Terms:
+    """What a hauler may book under at an instant, approvals that are over left out; limits as for a type of waste."""
     today = at.astimezone(law.zone).date()
-    gone = {one.approval_id for one in haulers.revocations_of([business_id], plant_id).get(business_id, ())
-            if one.at <= at}  # fmt: skip
+    known = haulers.last_approvals(plant_id, business_id)
+    carried, granted = haulers.carried_until([one.id for one in known]), haulers.allowances_of(known)
+    revoked = {one.approval_id: one for one in haulers.revocations_of([business_id], plant_id).get(business_id, ())}
     rows = []
-    for one in haulers.last_approvals(plant_id, business_id):
-        if one.id in gone or one.ends < today:
+    for one in known:
+        last, revocation = max(one.ends, carried.get(one.id, one.ends)), revoked.get(one.id)
+        if revocation is not None:
+            last = min(last, (revocation.from_day or today) - timedelta(days=1))
+        if last < today:
             continue
-        taken = used_and_booked(one.id, law, at)
-        rows.append(Left(one.starts, one.ends, max(0, one.gallons_winter - taken.taken(True)),
-                         max(0, one.gallons_rest - taken.taken(False))))  # fmt: skip
+        taken, held = used_and_booked(one.id, law, at), haulers.suspension_of(one.id, at, today)
+        winter, rest = granted[one.id]
+        why_held = haulers.suspended_words(one, held).rstrip(".") if held else ""
+        rows.append(Left(one.starts, last, max(0, winter - taken.taken(True)), max(0, rest - taken.taken(False)),
+                         limits(one, law, at), why_held))  # fmt: skip
     licence = haulers.licence_of(business_id)
-    return Terms(law, tuple(sorted(rows, key=lambda row: row.first)), licence.ends_on if licence else None, today)
+    return Terms(law, tuple(sorted(rows, key=lambda row: row.first)), licence.ends_on if licence else None, today,
+                 business_id, waste)  # fmt: skip

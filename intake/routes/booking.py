@@ -12,6 +12,7 @@ from intake.actions.booking import book_discharge
 from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
 from intake.models import Booking
 from intake.queries import bookings, offered
+from intake.queries.allowance import limits
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
@@ -75,7 +76,7 @@ def book_times(here: Page) -> Any:
     stopped = may_book(here, load.business_id)
     if stopped is not None:
         return cannot_book(here, load.business_id, stopped)
-    found = fresh(here, load.business_id, load.gallons, load.day)
+    found = fresh(here, load.business_id, load.gallons, load.waste, load.day)
     if not found.fits:
         return no_time(here, load, found)
     form = time_form(found, request.args.get("time"))
@@ -100,8 +101,18 @@ def book_check(here: Page) -> Any:
         if isinstance(made, Booking):
             return here.done("intake.booked", number=made.number)
         return fresh_times(here, load, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
-    return here.show("intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
-                     price=price_of(here, sessions, load.waste), again=again)  # fmt: skip
+    return here.show(
+        "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
+        price=price_of(here, sessions, load.waste), again=again, note=limit_note(here, load, sessions),
+    )  # fmt: skip
+
+
+def limit_note(here: Page, load: Asked, sessions: list[Session]) -> str:
+    """What limits that refuse nothing say of the load."""
+    days = [one.start.astimezone(here.plant.tz).date() for one in sessions]
+    found = bookings.approval_for(here.plant.id, load.business_id, days, here.at)
+    parts = [(day, one.gallons) for day, one in zip(days, sessions, strict=True)]
+    return limits(found, here.law, here.at).note(parts, load.waste) if found is not None else ""
 
 
 @page(bp, "/hauler/book/again", Role.HAULER)
@@ -112,7 +123,7 @@ def book_again(here: Page) -> Any:
     if last is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
     args: dict[str, Any] = {"truck": last.truck_id, "gallons": last.gallons, "waste": last.waste}
-    found = fresh(here, business_id, last.gallons)
+    found = fresh(here, business_id, last.gallons, last.waste)
     if not found.fits:
         return redirect(url_for("intake.book_times", **args))
     return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **args))
@@ -179,9 +190,9 @@ def asked(here: Page) -> Asked | None:
     return Asked(business_id, truck, gallons, waste, day)
 
 
-def fresh(here: Page, business_id: int, gallons: int, day: date | None = None) -> offered.Offered:
+def fresh(here: Page, business_id: int, gallons: int, waste: str, day: date | None = None) -> offered.Offered:
     """The times for a load on the days the hauler may book."""
-    terms = terms_of(here.plant.id, business_id, here.law, here.at)
+    terms = terms_of(here.plant.id, business_id, here.law, here.at, waste)
     return offered.find(here.plant, terms, here.at, gallons, day)
 
 
@@ -211,7 +222,7 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
 
 def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
-    terms = terms_of(here.plant.id, load.business_id, here.law, here.at)
+    terms = terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste)
     parts = offered.split_over(here.plant, terms, here.at, load.gallons)
     facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
     if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
@@ -236,9 +247,9 @@ def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) 
     """The time chosen cannot be had: why in true words, the fresh times, everything typed kept."""
     db.session.rollback()
     day = sessions[0].start.astimezone(here.plant.tz).date()
-    found = fresh(here, load.business_id, load.gallons, None if len(sessions) > 1 else day)
+    found = fresh(here, load.business_id, load.gallons, load.waste, None if len(sessions) > 1 else day)
     if not found.fits:
-        found = fresh(here, load.business_id, load.gallons)
+        found = fresh(here, load.business_id, load.gallons, load.waste)
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],

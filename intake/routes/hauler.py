@@ -10,10 +10,11 @@ from haulers.queries.awaiting import awaiting
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import CancelForm
 from intake.queries import bookings
-from intake.queries.allowance import used_and_booked
+from intake.queries.allowance import limit_words, limits, used_and_booked
 from intake.queries.loads import of_business, record_missing
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office.access import Role
+from office.formats import gallons
 from office.pages import Page, page
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
@@ -31,14 +32,23 @@ def hauler_home(here: Page) -> Any:
     ahead = [one for one in found if one.is_live or one.state == "held"]
     gone = [one for one in found if one.state in ("not_approved", "missed", "listed")]
     used = used_and_booked(standing.approval.id, here.law, here.at) if standing.approval else None
+    granted = haulers.allowances_of([standing.approval])[standing.approval.id] if standing.approval else None
     waits = None
     if standing.state == "not_approved":
         waits = awaiting(here.plant.id, business_id, here.law, here.at)
     return here.show(
         "intake/hauler/home.html", waits=waits, party=haulers.party_of_business(business_id), standing=standing,
-        ahead=ahead, gone=gone, used=used, last=bookings.last_of_business(here.plant.id, business_id),
-        todo=todo(here, business_id, standing),
+        ahead=ahead, gone=gone, used=used, granted=granted, last=bookings.last_of_business(here.plant.id, business_id),
+        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
     )  # fmt: skip
+
+
+def limits_left(here: Page, standing: haulers.Standing) -> list[tuple[str, str]]:
+    """The limits of the approval that count today, each with the gallons left."""
+    if standing.approval is None or not standing.approved:
+        return []
+    found = limits(standing.approval, here.law, here.at)
+    return [(limit_words(one), gallons(found.left(one, here.today))) for one in found.on(here.today, "")]
 
 
 def todo(here: Page, business_id: int, standing: haulers.Standing) -> list[dict[str, Any]]:

@@ -183,7 +183,10 @@ def _why_stop(here: Page, load: Load) -> str:
     if found is not None and found.scope == "everything":
         return f"The plant is restricted because of {restrictions.words_of(found.reason)}"
     revoked = haulers.revocation_of(load.approval_id) if load.approval_id else None
-    return "The approval is revoked" if revoked is not None and revoked.at <= here.at else ""
+    if revoked is not None and revoked.at <= here.at:
+        return "The approval is revoked"
+    held = haulers.suspension_of(load.approval_id, here.at, here.today) if load.approval_id else None
+    return "The approval is suspended" if held is not None else ""
 
 
 @page(bp, "/station/load/<ticket>/void", *GATE, methods=("GET", "POST"))

@@ -235,7 +235,7 @@ def test_the_director_checks_the_letter_then_revokes_and_sends(app: Any, clock_a
     assert empty.status_code == 422
     assert "Enter the reason. The ordinance requires it in writing" in text(empty)
     rule = "§ 329-7 C(3): Filing the written record of each load in time"
-    typed = {"rule": rule, "reason": "Three loads without a record."}
+    typed = {"rule": rule, "reason": "Three loads without a record.", "when": "now"}
     check = text(client.post(address, data=typed | {"step": "check"} | once()))
     assert "revoked from Tuesday, October 20, 2026, 9:00 a.m." in check
     assert "Revoke and send" in check

@@ -52,12 +52,17 @@ PAGE_ROLES = _by_roles(
     """,
         "director": """
         haulers.approvals
+        haulers.lift_hold
         haulers.revoke
+        haulers.suspend
         intake.lift
         intake.restrict
         intake.update
     """,
         "hauler_owner": """
+        haulers.amend
+        haulers.amend_withdraw
+        haulers.my_approval
         billing.money
         billing.my_invoice_page
         billing.my_invoice_pdf
@@ -143,6 +148,8 @@ PAGE_ROLES = _by_roles(
         office.review_rights
     """,
         "committee_member clerk": """
+        haulers.decide_changes
+        haulers.reinstate
         haulers.correct
         haulers.decide
         haulers.other_motion
@@ -150,10 +157,15 @@ PAGE_ROLES = _by_roles(
     """,
         "clerk director": """
         haulers.licenses
+        haulers.new_review
         haulers.one_license
+        haulers.review
     """,
         "director clerk": """
+        haulers.enforcement
+        haulers.new_violation
         haulers.revoked
+        haulers.violation
     """,
         "director plant_manager": """
         intake.director_home
@@ -175,6 +187,7 @@ PAGE_ROLES = _by_roles(
     """,
         "committee_member clerk director": """
         haulers.ask_more
+        haulers.asked_changes
         haulers.committee
         haulers.motion
         haulers.one_application
@@ -231,9 +244,11 @@ ACT_ROLES = _by_roles(
     """,
         "director": """
         lift_restriction
+        lift_suspension
         put_flow_in_force
         restrict_plant
         revoke_approval
+        suspend_approval
         update_restriction
     """,
         "hauler_owner": """
@@ -242,6 +257,7 @@ ACT_ROLES = _by_roles(
         add_licence
         add_truck
         answer_change
+        ask_amendment
         ask_change
         ask_late
         change_company
@@ -261,6 +277,7 @@ ACT_ROLES = _by_roles(
         take_back_insurance
         take_back_licence
         use_last_answers
+        withdraw_amendment
         withdraw_application
     """,
         "system": """
@@ -282,6 +299,13 @@ ACT_ROLES = _by_roles(
         add_file
     """,
         "clerk director": """
+        close_review
+        enter_review
+        finish_review_step
+        record_certified_mail
+        add_violation_days
+        correct_violation
+        issue_violation
         verify_licence
     """,
         "clerk system": """
@@ -312,9 +336,11 @@ ACT_ROLES = _by_roles(
         ask_for_changes
         carry_over_approvals
         correct_decision
+        decide_amendments
         decide_applications
         make_packet
         make_worksheet
+        reinstate_approval
         table_applications
         take_late_requests
     """,

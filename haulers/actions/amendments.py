@@ -1,0 +1,257 @@
+"""Changes asked for after an approval: more gallons, another source, a truck. The committee grants or refuses them.
+
+Until then, and if refused, the approval stays as it was. A phone number needs no vote (``change_company``).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers.actions.decision_letters import review_block, signer
+from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.motions import RECORDERS, body_words, put_motion
+from haulers.actions.own import stands_for
+from haulers.actions.roll_call import RollCall
+from haulers.actions.trucks import put_truck
+from haulers.models import Amendment, Approval, Business, Motion
+from haulers.queries import TruckLine, folded, lock_approval, party_of_business, revocation_of, trucks_of, waste_words
+from haulers.queries import approval as approval_at
+from haulers.queries.approvals import allowances_of
+from haulers.queries.coverage import covered
+from haulers.states import AmendmentState, MotionKind
+from office import letters
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.formats import date_only, gallons
+from office.journal import because
+from office.notices import tell_party, tell_role
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES, waste_allowed
+
+KINDS = {"gallons": "More gallons", "source": "Another source", "truck": "Another truck"}
+
+
+@dataclass(frozen=True)
+class AmendLine:
+    """What the committee did with one change: granted with so many gallons of those asked for, or refused and why."""
+
+    amendment_id: int
+    granted: bool
+    winter: int = 0
+    rest: int = 0
+    reason: str = ""
+
+
+@act("ask_amendment", roles=(Role.HAULER,))
+def ask_amendment(
+    plant: Plant, approval_id: int, kind: str, words: str, new: Mapping[str, Any], extra_winter: int = 0,
+    extra_rest: int = 0, *, by: Actor, at: datetime, law: Law,
+) -> Amendment | Refusal:  # fmt: skip
+    """Ask the committee to change an approval in force. ``new``: waste and place of a source, plate and capacity of
+    a truck. Gallons are those asked for on top.
+    """
+    found = approval_at(plant.id, approval_id)
+    if found is None or not stands_for(db.session.get_one(Business, found.business_id), by):
+        return Refusal("no_approval", "There is no such approval of your company.", "")
+    today = at.astimezone(law.zone).date()
+    wrong = _wrong(found, kind, words, new, extra_winter, extra_rest, today, law)
+    if wrong is not None:
+        return wrong
+    asked = Amendment(
+        plant_id=plant.id, approval_id=found.id, kind=kind, words=words.strip(), old=stands(found), new=dict(new),
+        extra_winter=extra_winter, extra_rest=extra_rest, asked_by=by.name, asked_at=at,
+    )  # fmt: skip
+    db.session.add(asked)
+    because(words.strip())
+    party = party_of_business(found.business_id)
+    for role in (Role.CLERK, Role.MEMBER):
+        tell_role(role, "amendment", f"{party.name} asks for a change of approval {found.number}",
+                  f"{KINDS[kind]}: {new_words(asked)}\n\n{words.strip()}", at, plant_id=plant.id)  # fmt: skip
+    return asked
+
+
+def stands(found: Approval) -> dict[str, Any]:
+    """The approval as it stands, for the side that shows the old."""
+    winter, rest = allowances_of([found])[found.id]
+    return {
+        "winter": winter, "rest": rest, "wastes": list(covered(found)),
+        "trucks": [f"{one.plate}, {gallons(one.capacity)} gallons" for one in trucks_of(found.business_id)],
+    }  # fmt: skip
+
+
+def _wrong(found: Approval, kind: str, words: str, new: Mapping[str, Any], winter: int, rest: int, today: date,
+           law: Law) -> Refusal | None:  # fmt: skip
+    if revocation_of(found.id) is not None or found.ends < today:
+        return Refusal("not_in_force", f"Approval {found.number} does not hold any more.", "")
+    if kind not in KINDS:
+        return Refusal("no_kind", "Select what you want to change.", "")
+    if not words.strip():
+        return Refusal("no_words", "Enter why you ask for the change.", "")
+    if min(winter, rest) < 0 or (kind == "gallons" and winter + rest == 0):
+        return Refusal("no_gallons", "Enter how many gallons more you ask for.", "")
+    return {"source": _source_wrong, "truck": _truck_wrong}[kind](found, new, today, law) if kind != "gallons" else None
+
+
+def _source_wrong(_found: Approval, new: Mapping[str, Any], today: date, law: Law) -> Refusal | None:
+    if not str(new.get("place", "")).strip():
+        return Refusal("no_place", "Enter where the waste comes from.", "")
+    return waste_allowed(law, today, str(new.get("waste", "")))
+
+
+def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: Law) -> Refusal | None:
+    plate = str(new.get("plate", "")).strip().upper()
+    if not plate or int(new.get("capacity", 0)) <= 0:
+        return Refusal("no_truck", "Enter the plate and the tank size of the truck.", "")
+    if any(folded(one.plate) == folded(plate) for one in trucks_of(found.business_id)):
+        return Refusal("plate_listed", f"A truck with plate {plate} is on your list already.", "")
+    return None
+
+
+@act("withdraw_amendment", roles=(Role.HAULER,))
+def withdraw_amendment(plant: Plant, amendment_id: int, *, by: Actor, at: datetime) -> Amendment | Refusal:
+    """Take back a change asked for, before it is decided."""
+    asked = _locked(plant, amendment_id)
+    if isinstance(asked, Refusal):
+        return asked
+    found = db.session.get_one(Approval, asked.approval_id)
+    if not stands_for(db.session.get_one(Business, found.business_id), by):
+        return _NONE
+    asked.state, asked.decided_at = AmendmentState.WITHDRAWN.value, at
+    return asked
+
+
+_NONE = Refusal("no_amendment", "There is no such request.", "")
+
+
+def _locked(plant: Plant, amendment_id: int) -> Amendment | Refusal:
+    query = select(Amendment).filter_by(id=amendment_id, plant_id=plant.id).with_for_update()
+    asked = db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+    if asked is None:
+        return _NONE
+    if asked.state != AmendmentState.ASKED.value:
+        return Refusal("decided_before", "This request is answered already.", "")
+    return asked
+
+
+@act("decide_amendments", roles=RECORDERS)
+def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], *, by: Actor, at: datetime,
+                      law: Law) -> Motion | Refusal:  # fmt: skip
+    """Record a motion on changes asked for; when it carried, grant or refuse each, with a letter to its hauler.
+
+    A motion that fails, ties or lacks a quorum is recorded and decides nothing. All of it or nothing of it.
+    """
+    lock(Plant, plant.id)
+    pairs: list[tuple[Amendment, Approval, AmendLine]] = []
+    for line in sorted(lines, key=lambda one: one.amendment_id):
+        asked = _locked(plant, line.amendment_id)
+        if isinstance(asked, Refusal):
+            return asked
+        pairs.append((asked, lock_approval(asked.approval_id), line))
+    refusal = _check(pairs, roll, law, at)
+    if refusal is not None:
+        return refusal
+    businesses = {found.business_id for _, found, _ in pairs}
+    motion = put_motion(plant, roll, MotionKind.AMEND, businesses, by=by, at=at, law=law)
+    if isinstance(motion, Refusal) or not motion.passed:
+        return motion
+    for asked, found, line in pairs:
+        refusal = _decide(plant, motion, roll.held_on, asked, found, line, by, at, law)
+        if refusal is not None:
+            return refusal
+    return motion
+
+
+def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCall, law: Law,
+           at: datetime) -> Refusal | None:  # fmt: skip
+    today = at.astimezone(law.zone).date()
+    if not pairs or len({asked.id for asked, _, _ in pairs}) != len(pairs):
+        return Refusal("nothing_selected", "Select the requests the motion is about.", "")
+    for asked, found, line in pairs:
+        if asked.asked_at.astimezone(law.zone).date() > roll.held_on:
+            return Refusal("meeting_before", "The request came after this meeting. Check the meeting date.", "")
+        refusal = _line_wrong(asked, found, line, law, today)
+        if refusal is not None:
+            return Refusal(refusal.code, refusal.why, refusal.cite, details={"amendment_id": asked.id})
+    if any(not line.granted or _less(asked, line) for asked, _, line in pairs):
+        return review_block_missing(law, today)
+    return None
+
+
+def _less(asked: Amendment, line: AmendLine) -> bool:
+    return line.winter + line.rest < asked.extra_winter + asked.extra_rest
+
+
+def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, today: date) -> Refusal | None:
+    if line.granted and (revocation_of(found.id) is not None or found.ends < today):
+        return Refusal("not_in_force", f"Approval {found.number} does not hold any more.", "")
+    if line.granted and not (0 <= line.winter <= asked.extra_winter and 0 <= line.rest <= asked.extra_rest):
+        return Refusal("above_ask", "Granted gallons must be 0 or more, and no more than asked for.", "")
+    if line.granted and asked.kind == "gallons" and line.winter + line.rest == 0:
+        return Refusal("nothing_granted", "To grant gallons, enter how many. To grant none, refuse.", "")
+    if (not line.granted or _less(asked, line)) and not line.reason.strip():
+        why = "Enter why not all of it is granted." if line.granted else "Enter why the change is refused."
+        return Refusal("no_reason", why, law.cite("decision.body", today))
+    return None
+
+
+def _decide(plant: Plant, motion: Motion, held_on: date, asked: Amendment, found: Approval, line: AmendLine, by: Actor,
+            at: datetime, law: Law) -> Refusal | None:  # fmt: skip
+    if line.granted and asked.kind == "truck":
+        # Already on the list: the hauler added it meanwhile, and there is nothing left to do.
+        truck = TruckLine(str(asked.new["plate"]), int(asked.new["capacity"]))
+        made = put_truck(lock(Business, found.business_id), truck)
+        if isinstance(made, Refusal) and made.code != "plate_listed":
+            return made
+    asked.state = (AmendmentState.GRANTED if line.granted else AmendmentState.REFUSED).value
+    asked.granted_winter, asked.granted_rest = (line.winter, line.rest) if line.granted else (0, 0)
+    asked.motion_id, asked.reason, asked.decided_at = motion.id, line.reason.strip(), at
+    db.session.flush()
+    _write(plant, held_on, asked, found, by, at, law)
+    return None
+
+
+def _write(plant: Plant, held_on: date, asked: Amendment, found: Approval, by: Actor, at: datetime, law: Law) -> None:
+    party, granted = party_of_business(found.business_id), asked.state == AmendmentState.GRANTED.value
+    whole = granted and (asked.granted_winter, asked.granted_rest) == (asked.extra_winter, asked.extra_rest)
+    now, body = stands(found), body_words(law, held_on)
+    data: dict[str, object] = {
+        "approval": found.number, "season": found.season, "granted": granted, "what": KINDS[asked.kind],
+        "asked": new_words(asked), "why": asked.words.splitlines(), "reason": asked.reason,
+        "old": old_words(asked.old), "now": old_words(now), "body": body, "held_on": date_only(held_on),
+        "cite": law.cite("decision.body", held_on), "signature": signer(by),
+        "review": "" if whole else review_block(law, at),
+    }  # fmt: skip
+    title = f"Change of approval {found.number}: {'granted' if granted else 'not granted'}"
+    letter = letters.write(plant, party, "amendment", title, data, at, law_version=law.version)
+    asked.letter_id = letter.id
+    tell_party(
+        party, "amendment", f"The change of your approval {found.number} is {'granted' if granted else 'not granted'}",
+        f"The {body} decided on {date_only(held_on)}. {KINDS[asked.kind]}: {new_words(asked)}.\n"
+        f"{asked.reason}\n\nYour approval now: {old_words(now)}.\n\n"
+        f"Letter {letter.number} is in your account under Letters.\n{plant.name}, {plant.phone}",
+        at, plant_id=plant.id, letter_id=letter.id,
+    )  # fmt: skip
+
+
+def old_words(side: Mapping[str, Any]) -> str:
+    """An approval as it stands, in a line."""
+    return (f"{gallons(side['winter'])} gallons in winter and {gallons(side['rest'])} in the rest of the year, "
+            f"{waste_words(side['wastes'])} waste, trucks {'; '.join(side['trucks']) or 'none'}")  # fmt: skip
+
+
+def new_words(asked: Amendment) -> str:
+    """What is asked for, in a line."""
+    winter, rest = gallons(asked.extra_winter), gallons(asked.extra_rest)
+    more = f"{winter} gallons more in winter and {rest} in the rest of the year"
+    if asked.kind == "gallons":
+        return more
+    if asked.kind == "truck":
+        return f"truck {asked.new['plate']}, {gallons(int(asked.new['capacity']))} gallons"
+    said = f"{WASTE_TYPES[asked.new['waste']].lower()} waste from {asked.new['place']}"
+    return f"{said}, {more}" if asked.extra_winter + asked.extra_rest else said

@@ -1,0 +1,37 @@
+"""The load tickets a notice or a revocation rests on: whose they are, and how a letter names them."""
+
+from collections.abc import Sequence
+
+from haulers.ports import LoadLine, track_record
+from office.formats import date_only, gallons, plural
+from office.plants import Plant
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+LISTED = 8
+
+
+def loads_known(plant: Plant, business_id: int, tickets: Sequence[str]) -> Refusal | None:
+    """Why some load tickets cannot be named in a paper: they are not this hauler's."""
+    strange = set(tickets) - {one.ticket for one in track_record().loads_of(plant.id, business_id)} if tickets else ()
+    if not strange:
+        return None
+    return Refusal("not_their_load", f"Load ticket {min(strange)} is not one of this hauler's newest loads.", "")
+
+
+def load_words(plant: Plant, business_id: int, tickets: Sequence[str]) -> list[str]:
+    """The loads of some tickets as a letter lists them."""
+    found = {one.ticket: one for one in track_record().loads_of(plant.id, business_id)} if tickets else {}
+    return [ticket_words(found[ticket]) for ticket in tickets if ticket in found]
+
+
+def ticket_words(one: LoadLine) -> str:
+    """ "Load ticket 2026-00012: October 6, 2026, 1,000 gallons of septic tank waste", or that it was refused."""
+    what = "refused" if one.refused else f"{gallons(one.gallons)} gallons of {WASTE_TYPES[one.waste].lower()} waste"
+    return f"Load ticket {one.ticket}: {date_only(one.day)}, {what}"
+
+
+def shortened(lines: list[str], word: str) -> list[str]:
+    """The first lines of a list, and how many more there are: a letter stays on its page."""
+    more = len(lines) - LISTED
+    return lines if more <= 0 else [*lines[:LISTED], f"and {plural(more, f'more {word}', f'more {word}s')}"]

@@ -1,0 +1,187 @@
+"""A review asked for of a decision or a revocation, step by step with the clocks the law in force states."""
+
+from datetime import date, datetime
+
+from sqlalchemy import select
+
+from billing.queries import payment_named
+from haulers.actions.decision_letters import signer
+from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
+from haulers.queries import party_of_business
+from haulers.queries.enforcement import review_of, reviews, steps_of
+from office import letters
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db
+from office.formats import date_only, day
+from office.journal import because
+from office.letters import Letter
+from office.notices import tell_party, tell_role
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.reviews import Clock, clocks
+
+KEEPERS = (Role.CLERK, Role.DIRECTOR)
+OUTCOMES = {
+    "upheld": "the decision stands", "changed": "the decision is changed", "reversed": "the decision is reversed",
+    "withdrawn": "the request was withdrawn",
+}  # fmt: skip
+NO_CLOCKS = Refusal("no_steps", "The law in force names no steps of a review.", "",
+                    next_step="Ask the city attorney, and keep what was asked for as a paper of the city.")  # fmt: skip
+
+
+def told_on(plant: Plant, *, decision_id: int | None = None, revocation_id: int | None = None) -> date | None:
+    """The day the hauler was told of what may be reviewed: the day of its letter. None: not told, or not here."""
+    row = _reviewed(plant, decision_id, revocation_id)
+    if row is None or row.letter_id is None:
+        return None
+    written: datetime = db.session.get_one(Letter, row.letter_id).written_at
+    return written.astimezone(plant.tz).date()
+
+
+def _reviewed(plant: Plant, decision_id: int | None, revocation_id: int | None) -> Decision | Revocation | None:
+    found = (db.session.get(Decision, decision_id) if decision_id is not None
+             else db.session.get(Revocation, revocation_id) if revocation_id is not None else None)  # fmt: skip
+    return found if found is not None and found.plant_id == plant.id else None
+
+
+def _business_of(row: Decision | Revocation) -> int:
+    if isinstance(row, Decision):
+        return db.session.get_one(Application, row.application_id).business_id
+    return db.session.get_one(Approval, row.approval_id).business_id
+
+
+@act("enter_review", roles=KEEPERS)
+def enter_review(
+    plant: Plant, words: str, asked_on: date, asked_by: str, *, decision_id: int | None = None,
+    revocation_id: int | None = None, by: Actor, at: datetime, law: Law,
+) -> Review | Refusal:  # fmt: skip
+    """Enter a request for review as it came in, with its first step done and the next one's clock running.
+
+    One that came after the last day is entered too: whether it is heard is not for the program to say.
+    """
+    today = at.astimezone(law.zone).date()
+    row = _reviewed(plant, decision_id, revocation_id)
+    told = told_on(plant, decision_id=decision_id, revocation_id=revocation_id)
+    if row is None or told is None:
+        return Refusal("nothing_to_review", "There is no letter of this plant a review could be asked of.", "")
+    steps = clocks(law, told)
+    if not steps:
+        return NO_CLOCKS
+    if not words.strip() or not asked_by.strip():
+        return Refusal("no_words", "Enter what was asked for, and who asked.", steps[0].cite)
+    if not told <= asked_on <= today:
+        why = f"The day must be {date_only(told)}, the day of the letter, or later, and not after today."
+        return Refusal("no_day", why, steps[0].cite)
+    before = review_of(decision_id=decision_id, revocation_id=revocation_id)
+    if before is not None and before.closed_on is None:
+        return Refusal("asked_before", "A review of this is going on already.", steps[0].cite)
+    review = Review(plant_id=plant.id, decision_id=decision_id, revocation_id=revocation_id, asked_on=asked_on,
+                    asked_by=asked_by.strip(), words=words.strip(), entered_at=at)  # fmt: skip
+    db.session.add(review)
+    db.session.flush()
+    first = _add_step(review, steps[0], 1, steps[0].due(law, told))
+    first.done_on = asked_on
+    because(words.strip(), steps[0].cite)
+    _next_step(review, steps, 1, asked_on, law)
+    _confirm(plant, review, _business_of(row), steps, by, at, law)
+    return review
+
+
+def _add_step(review: Review, clock: Clock, position: int, due: date) -> ReviewStep:
+    step = ReviewStep(plant_id=review.plant_id, review_id=review.id, position=position, name=clock.name,
+                      cite=clock.cite, due_on=due)  # fmt: skip
+    db.session.add(step)
+    return step
+
+
+def _next_step(review: Review, steps: tuple[Clock, ...], done: int, on: date, law: Law) -> None:
+    """The step after ``done`` steps, its clock running from the day the last one was done."""
+    if done < len(steps):
+        _add_step(review, steps[done], done + 1, steps[done].due(law, on))
+        db.session.flush()
+
+
+def _confirm(plant: Plant, review: Review, business_id: int, steps: tuple[Clock, ...], by: Actor, at: datetime,
+             law: Law) -> None:  # fmt: skip
+    """The letter that says the request is here and, where the law is sure of it, by when it is decided."""
+    party, about = party_of_business(business_id), reviews(plant.id, review.id)[0].about
+    sure = steps[1] if len(steps) > 1 and not steps[1].unconfirmed else None
+    data: dict[str, object] = {
+        "about": about, "asked_on": day(review.asked_on), "asked_by": review.asked_by,
+        "words": review.words.splitlines(), "signature": signer(by, KEEPERS),
+        "due": day(sure.due(law, review.asked_on)) if sure else "", "due_cite": sure.cite if sure else "",
+    }  # fmt: skip
+    letter = letters.write(plant, party, "review", f"Review: {about}", data, at, law_version=law.version)
+    tell_party(
+        party, "review", f"We received your request for a review: {about}",
+        f"{plant.name} received the request of {review.asked_by} on {date_only(review.asked_on)}.\n\n{review.words}\n\n"
+        f"Letter {letter.number} is in your account under Letters.\n{plant.name}, {plant.phone}",
+        at, plant_id=plant.id, letter_id=letter.id,
+    )  # fmt: skip
+    for role in (*KEEPERS, Role.MEMBER):
+        tell_role(role, "review", f"Review asked for by {party.name}: {about}", review.words, at, plant_id=plant.id)
+
+
+@act("finish_review_step", roles=KEEPERS)
+def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, payment: str = "", *, by: Actor,
+                       at: datetime, law: Law) -> ReviewStep | Refusal:  # fmt: skip
+    """Record that the step a review waits for was done, and start the next one's clock.
+
+    ``payment``: the number of the payment of an appeal's fee, where there is one.
+    """
+    review = _open(plant, review_id)
+    if isinstance(review, Refusal):
+        return review
+    steps = steps_of(review.id)
+    step = next((one for one in steps if one.done_on is None), None)
+    if step is None:
+        return Refusal("no_step", "Every step of this review is done. Close it with its outcome.", "")
+    before = steps[step.position - 2].done_on or review.asked_on
+    if not before <= done_on <= at.astimezone(law.zone).date():
+        return Refusal("no_day", f"The day must be {date_only(before)} or later, and not after today.", step.cite)
+    if payment.strip():
+        paid = payment_named(plant.id, payment.strip())
+        if paid is None:
+            return Refusal("no_payment", f"There is no receipt {payment.strip()} at this plant.", "")
+        review.fee_payment_id = paid[0].id
+    step.done_on, step.note = done_on, note.strip()
+    because(note.strip() or step.name, step.cite)
+    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id)
+    _next_step(review, clocks(law, told or review.asked_on), step.position, done_on, law)
+    return step
+
+
+@act("close_review", roles=KEEPERS)
+def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: date, *, by: Actor, at: datetime,
+                 law: Law) -> Review | Refusal:  # fmt: skip
+    """Close a review with its outcome in words. What follows (a correction, a reinstatement) is an act of its own."""
+    review = _open(plant, review_id)
+    if isinstance(review, Refusal):
+        return review
+    if outcome not in OUTCOMES:
+        return Refusal("no_outcome", "Select the outcome.", "")
+    if not words.strip():
+        return Refusal("no_words", "Enter the outcome in words, with its reason.", "")
+    done = [one.done_on for one in steps_of(review.id) if one.done_on is not None]
+    if not max(done) <= on <= at.astimezone(law.zone).date():
+        return Refusal("no_day", f"The day must be {date_only(max(done))} or later, and not after today.", "")
+    review.outcome, review.outcome_words, review.closed_on = outcome, words.strip(), on
+    because(words.strip())
+    found = reviews(plant.id, review.id)[0]
+    party = party_of_business(found.business_id)
+    tell_party(party, "review_closed", f"Your review is closed: {OUTCOMES[outcome]}",
+               f"{found.about}: {OUTCOMES[outcome]}.\n\n{words.strip()}\n\n{plant.name}, {plant.phone}", at,
+               plant_id=plant.id)  # fmt: skip
+    return review
+
+
+def _open(plant: Plant, review_id: int) -> Review | Refusal:
+    query = select(Review).filter_by(id=review_id, plant_id=plant.id).with_for_update()
+    review = db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+    if review is None:
+        return Refusal("no_review", "There is no such review.", "")
+    if review.closed_on is not None:
+        return Refusal("closed", f"This review was closed on {date_only(review.closed_on)}.", "")
+    return review

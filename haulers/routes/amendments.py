@@ -1,0 +1,202 @@
+"""Changes asked for after an approval: the hauler's own approval, asking, and the committee's motions on them."""
+
+from typing import Any
+
+from flask import abort, request
+
+from haulers import queries
+from haulers.actions.amendments import (
+    KINDS,
+    ask_amendment,
+    decide_amendments,
+    new_words,
+    old_words,
+    stands,
+    withdraw_amendment,
+)
+from haulers.actions.plans import limit_words
+from haulers.actions.reinstatement import check_reinstatement, reinstate_approval
+from haulers.forms import ConfirmForm
+from haulers.forms.amendments import AmendForm, ReinstateForm, amend_form, ask_form, reinstate_form
+from haulers.models import Amendment, Approval, Motion
+from haulers.queries import enforcement as enforced
+from haulers.routes.base import bp, own_business
+from haulers.routes.clerk import letter_href
+from haulers.routes.director import approval_here
+from haulers.routes.motions import READERS, RECORDERS, read_back_values, say_of_motion
+from haulers.states import AmendmentState
+from office.access import Role
+from office.db import db
+from office.pages import Page, page
+from ordinances.refusal import Refusal
+
+STATE_WORDS = {
+    AmendmentState.ASKED: "Waits for the committee", AmendmentState.GRANTED: "Granted",
+    AmendmentState.REFUSED: "Not granted", AmendmentState.WITHDRAWN: "Withdrawn",
+}  # fmt: skip
+
+
+def _words(one: Amendment) -> str:
+    return STATE_WORDS[AmendmentState(one.state)]
+
+
+@page(bp, "/hauler/approval", Role.HAULER)
+def my_approval(here: Page) -> Any:
+    """Your approvals as they stand, with plan and limits, and the changes asked for."""
+    business = own_business(here)
+    rows = [one for one in queries.last_approvals(here.plant.id, business.id) if one.ends >= here.today]
+    limits = {one.id: _limits(one) for one in rows}
+    asked = enforced.amendments_of([one.id for one in queries.last_approvals(here.plant.id, business.id)])
+    return here.show(
+        "haulers/my_approval.html", rows=[(one, stands(one), queries.revocation_of(one.id)) for one in rows],
+        limits=limits, asked=asked, kinds=KINDS, new_words=new_words, state=_words, old_words=old_words,
+        carried=queries.carried_until([one.id for one in rows]),
+    )  # fmt: skip
+
+
+def _limits(found: Approval) -> str:
+    return limit_words([{"waste": one.waste, "period": one.period, "gallons": one.gallons, "hard": one.hard}
+                        for one in queries.limits_of(found.id)])  # fmt: skip
+
+
+def _own_approval(here: Page, approval_id: int) -> Approval:
+    """One of the hauler's own approvals; another's is not found."""
+    found = queries.approval(here.plant.id, approval_id)
+    return found if found is not None and found.business_id == own_business(here).id else abort(404)
+
+
+@page(bp, "/hauler/approval/<int:approval_id>/ask/<kind>", Role.HAULER, methods=("GET", "POST"))
+def amend(here: Page, approval_id: int, kind: str) -> Any:
+    """Ask for more gallons, another source or another truck, the old beside the new."""
+    found = _own_approval(here, approval_id)
+    if kind not in KINDS:
+        abort(404)
+    form = ask_form(kind, here.law.value("approval.covers", found.starts))
+    if form.validate_on_submit():
+        new, winter, rest = form.asked()
+        made = ask_amendment(here.plant, found.id, kind, form.words.data, new, winter, rest, by=here.by, at=here.at,
+                             law=here.law)  # fmt: skip
+        if not isinstance(made, Refusal):
+            return here.done("haulers.my_approval", "The committee is asked. Your approval stays as it is until then.")
+        field = {"no_gallons": "extra_winter", "plate_listed": "plate"}.get(made.code)
+        form.refuse(field if field in form else None, made.why.rstrip("."))
+    return here.show("haulers/amend.html", form=form, approval=found, kind=kind, title=KINDS[kind],
+                     old=old_words(stands(found)))  # fmt: skip
+
+
+@page(bp, "/hauler/approval/asked/<int:amendment_id>/withdraw", Role.HAULER, methods=("GET", "POST"))
+def amend_withdraw(here: Page, amendment_id: int) -> Any:
+    """Take a request back, after asking."""
+    asked = enforced.amendment(here.plant.id, amendment_id) or abort(404)
+    found = _own_approval(here, asked.approval_id)
+    form = ConfirmForm()
+    if form.validate_on_submit():
+        result = withdraw_amendment(here.plant, asked.id, by=here.by, at=here.at)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        return here.done("haulers.my_approval", "Your request is withdrawn.")
+    return here.show("haulers/amend_withdraw.html", form=form, asked=asked, approval=found, words=new_words(asked))
+
+
+@page(bp, "/committee/changes", *READERS)
+def asked_changes(here: Page) -> Any:
+    """The changes haulers ask for, old and new side by side; revoked approvals that could be given back."""
+    rows = enforced.amendments_waiting(here.plant.id)
+    ids = {found.business_id for _, found in rows}
+    revoked = enforced.revoked_now(here.plant.id, here.today)
+    ids |= {found.business_id for found, _ in revoked}
+    return here.show("haulers/asked_changes.html", rows=rows, names=queries.business_names(ids), revoked=revoked,
+                     kinds=KINDS, new_words=new_words, old_words=old_words, letter_href=letter_href,
+                     may_record=here.by.capacity(RECORDERS) is not None)  # fmt: skip
+
+
+@page(bp, "/committee/changes/decide", *RECORDERS, methods=("GET", "POST"))
+def decide_changes(here: Page) -> Any:
+    """Record the motion on changes asked for. ``step``: aye (all present voted aye: review), edit, review, record."""
+    waiting = {asked.id: (asked, found) for asked, found in enforced.amendments_waiting(here.plant.id)}
+    sitting = queries.members(here.plant.id, here.at)
+    wanted = request.args.getlist("request")
+    form: AmendForm = amend_form(sitting)(data={"rows": [
+        {"amendment_id": ident, "winter": asked.extra_winter, "rest": asked.extra_rest}
+        for ident, (asked, _) in waiting.items() if not wanted or str(ident) in wanted
+    ]})  # fmt: skip
+    form.offer(sitting)
+
+    def record() -> Motion | Refusal:
+        lines = [entry.form.line() for entry in form.rows.entries]
+        return decide_amendments(here.plant, form.roll(here.plant.tz), lines, by=here.by, at=here.at, law=here.law)
+
+    done = _motion(here, form, record)
+    if done is not None and not isinstance(done, Motion):
+        return done
+    rows = [(waiting.get(int(entry.form.amendment_id.data or 0)), entry.form) for entry in form.rows.entries]
+    if any(pair is None for pair, _ in rows):
+        abort(404)
+    names = queries.business_names({pair[1].business_id for pair, _ in rows if pair})
+    shown = {"form": form, "rows": rows, "names": names, "kinds": KINDS, "new_words": new_words, "old_words": old_words}
+    if done is None:
+        return here.show("haulers/decide_changes.html", **shown)
+    return _read_back(here, "haulers/decide_changes_check.html", form, done, shown)
+
+
+def _motion(here: Page, form: Any, record: Any) -> Any:
+    """Answer the steps of a motion's form: None to show it, the motion to read it back, what is done otherwise."""
+    step = request.form.get("step", "")
+    if step == "aye":
+        form.all_aye()
+    if step not in ("aye", "review", "record") or not form.validate_on_submit():
+        return None
+    result = record()
+    if isinstance(result, Refusal):
+        _say(form, result)
+        return None
+    if step == "record":
+        return here.done("haulers.motion", "The motion is recorded.", motion_id=result.id)
+    return result
+
+
+def _say(form: Any, refusal: Refusal) -> None:
+    """Put what the act answered at the row or field it is about."""
+    ident = str(refusal.details.get("amendment_id", ""))
+    entries = form.rows.entries if "rows" in form else []
+    row = next((one.form for one in entries if str(one.form.amendment_id.data) == ident), None)
+    field = {"no_reason": "reason", "above_ask": "winter", "nothing_granted": "winter"}.get(refusal.code)
+    if row is not None and field is not None:
+        form.refuse(row[field], refusal.why.rstrip("."))
+        form.rows.errors = [one.errors for one in entries]  # a list of rows keeps its own copy
+    elif refusal.code == "no_day" and "starts" in form:
+        form.refuse("starts", refusal.why.rstrip("."))
+    else:
+        say_of_motion(form, refusal)
+
+
+def _read_back(here: Page, template: str, form: Any, motion: Motion, shown: dict[str, Any]) -> Any:
+    # The act ran whole, so what is read back is what will be recorded; now it is taken back.
+    carried, lost = motion.passed, motion.lost
+    db.session.rollback()
+    return here.show(template, carried=carried, lost=lost, **(shown | read_back_values(form)))
+
+
+@page(bp, "/committee/approvals/<int:approval_id>/reinstate", *RECORDERS, methods=("GET", "POST"))
+def reinstate(here: Page, approval_id: int) -> Any:
+    """Record the motion that gives a revoked approval back."""
+    old = approval_here(here, approval_id)
+    revocation = queries.revocation_of(old.id) or abort(404)
+    sitting = queries.members(here.plant.id, here.at)
+    form: ReinstateForm = reinstate_form(sitting)(starts=here.today)
+    form.offer(sitting)
+
+    def record() -> Motion | Refusal:
+        return reinstate_approval(here.plant, old.id, form.roll(here.plant.tz), form.reason.data, form.starts.data,
+                                  by=here.by, at=here.at, law=here.law)  # fmt: skip
+
+    done = _motion(here, form, record)
+    if done is not None and not isinstance(done, Motion):
+        return done
+    shown = {"form": form, "old": old, "revocation": revocation, "party": queries.party_of_business(old.business_id),
+             "stands": old_words(stands(old))}  # fmt: skip
+    if done is not None:
+        return _read_back(here, "haulers/reinstate_check.html", form, done, shown)
+    first = max(here.today, old.starts)
+    stopped = check_reinstatement(here.plant, old.id, "as the page says", first, here.at, here.law)
+    return here.show("haulers/reinstate.html", stopped=stopped if isinstance(stopped, Refusal) else None, **shown)
