@@ -31,7 +31,6 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "revocation.by": ("director",),
     "revocation.written_reason": (True,),
     "revocation.immediate": (True,),
-    "suspension.enabled": (False,),
 }
 
 

@@ -12,8 +12,12 @@ from billing.models import Account, Invoice
 from billing.queries import entries_of
 from haulers import actions as acts
 from haulers.actions import DecisionLine
+from haulers.actions.reviews import enter_review, finish_review_step
+from haulers.actions.suspension import suspend_approval
+from haulers.actions.violations import issue_violation
 from haulers.models import Application, Approval, Business, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
+from haulers.queries.enforcement import steps_of
 from haulers.queries.answers import Answers
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
@@ -249,6 +253,38 @@ def revocation_letter(scene: Scene) -> str:
     return "\n".join(said)
 
 
+def violation_notice(scene: Scene) -> str:
+    """The notice of a violation, as it is sent."""
+    at = world.at("2026-10-06T06:30")
+    return scene.done(issue_violation(
+        world.plant(), scene.business(OWNER).id, "§ 329-7 F(4): Unloading within the hours", "Unloaded at night.",
+        [date(2026, 10, 5)], (), date(2026, 10, 20), by=world.staff("clerk"), at=at, law=law_at(at),
+    ))  # fmt: skip
+
+
+def suspension(scene: Scene) -> str:
+    """An approval suspended, or why it cannot be."""
+    at, approval = world.at("2026-10-06T06:30"), db.session.scalars(select(Approval)).one()
+    return scene.done(suspend_approval(world.plant(), approval.id, "§ 329-7 F(4)", "Unloaded at night.", None,
+                                       by=world.staff("director"), at=at, law=law_at(at)))  # fmt: skip
+
+
+def review_steps(scene: Scene) -> str:
+    """A review of a revocation through all its steps, each on the day after the one before."""
+    at, approval = world.at("2026-10-06T06:30"), db.session.scalars(select(Approval)).one()
+    made = acts.revoke_approval(world.plant(), approval.id, "§ 329-7 F(4)", "Unloaded at night.",
+                                by=world.staff("director"), at=at, law=law_at(at))  # fmt: skip
+    later = world.at("2026-12-01T09:00")
+    result = enter_review(world.plant(), "We object.", date(2026, 10, 7), "Ann", revocation_id=made.id,
+                          by=world.staff("clerk"), at=later, law=law_at(later))  # fmt: skip
+    if isinstance(result, Refusal):
+        return scene.done(result)
+    for day in range(8, 14):
+        finish_review_step(world.plant(), result.id, date(2026, 10, day), "", by=world.staff("clerk"), at=later,
+                           law=law_at(later))  # fmt: skip
+    return scene.done(result, [(one.name, one.due_on) for one in steps_of(result.id)])
+
+
 def flow_put_in_force(scene: Scene) -> str:
     """A lower flow in force: the limit it gives, the bookings that end, what their haulers are told."""
     at, said = world.at("2026-10-06T06:30"), []
@@ -282,6 +318,6 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
         gate_answer, logged_load,
-        field_tests, bill, late_charge, restriction_notice, revocation_letter, flow_put_in_force, commands, rules_page,
+        field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

@@ -43,6 +43,12 @@ SEEN = _by_place({
         fees.extra_test fees.special_per_test fees.special_min_hours fees.special_round_hours fees.special_weekends
     """,
     "filing_after_revocation": "revocation.reapply_bar",
+    "violation_notice": "violations.cease violations.penalty violations.each_day violations.liability",
+    "suspension": "suspension.enabled",
+    "review_steps": """
+        revocation.review state.review_request_days state.review_done_days state.appeal_days state.hearing_days
+        state.hearing_decided_days state.court_days
+    """,
     "public_pages": """
         fees.surcharge_2007_bod fees.surcharge_2007_tss fees.surcharge_2007_p fees.surcharge_older_bod
         fees.surcharge_older_tss
@@ -55,7 +61,6 @@ IN_WORDS = "a duty in words, told on the rules page; no act measures it"
 NOT_SEPTAGE = "for sewer customers; no septage charge is reckoned from it"
 STATE_OFFICE = "a date or duty towards the state's own offices; no act of the plant depends on it"
 NOT_MEASURED = "the operator's form does not measure it; the operator writes what looks wrong"
-REVIEW = "the letters print the plant's own text on review rights, approved by its attorney"
 
 RULES_ONLY = {
     "programme.basis": NAMES_THE_TEXT,
@@ -97,13 +102,8 @@ RULES_ONLY = {
     "manhole.written_by": ROLE_IS_BUILT_IN,
     "manhole.purposes": IN_WORDS,
     "revocation.grounds": "the Director picks a provision by its § or a condition of the approval",
-    "revocation.review": REVIEW,
     "violations.notice_by": IN_WORDS,
     "violations.notice": IN_WORDS,
-    "violations.cease": IN_WORDS,
-    "violations.penalty": IN_WORDS,
-    "violations.each_day": IN_WORDS,
-    "violations.liability": IN_WORDS,
     "violations.accident_report": IN_WORDS,
     "violations.accident_by": IN_WORDS,
     "winter.partial": "part approvals with a reason are always possible",
@@ -119,13 +119,7 @@ RULES_ONLY = {
     "state.hauler_keeps_years": STATE_OFFICE,
     "state.report_due": STATE_OFFICE,
     "state.cmar_due": STATE_OFFICE,
-    "state.review_request_days": REVIEW,
-    "state.review_done_days": REVIEW,
-    "state.appeal_days": REVIEW,
-    "state.hearing_days": REVIEW,
-    "state.hearing_decided_days": REVIEW,
-    "state.court_days": REVIEW,
-    "state.day_counting": REVIEW,
+    "state.day_counting": "told beside the steps of a review; how days are counted is written in the program",
     "state.plant_keeps_years": "nothing is ever deleted",
 }
 

@@ -13,7 +13,6 @@ TYPED = {
     "billing.late_once": ("true", "false", "false is not followed by any act yet", "Write true"),
     "billing.late_base": ('"unpaid_current_period"', '"unpaid"', "unpaid is not followed by any act yet",
                           "Write unpaid_current_period"),
-    "suspension.enabled": ("false", "true", "true is not followed by any act yet", "Write false"),
     "fees.volume_basis": ('"measured_else_declared"', '"capacity"', "capacity is not followed by any act yet",
                           "Write measured_else_declared"),
     "fees.strength_surcharge": ('"none"', '"table_2007"', "table_2007 is not followed by any act yet", "Write none"),
@@ -51,7 +50,7 @@ def test_every_key_of_the_list_has_a_value_that_works_and_one_that_does_not(key:
 @pytest.mark.parametrize(
     ("key", "old", "new"),
     [("fees.special_weekends", "false", "true"), ("application.fee_blocks_filing", "false", "true"),
-     ("revocation.reapply_bar", '"none"', '"one_year"'), ("billing.period", '"bimonthly"', '"monthly"')],
+     ("revocation.reapply_bar", '"none"', '"one_year"'), ("suspension.enabled", "false", "true"), ("billing.period", '"bimonthly"', '"monthly"')],
 )  # fmt: skip
 def test_values_that_acts_follow_are_taken(tmp_path: Path, key: str, old: str, new: str) -> None:
     assert check([changed(tmp_path, (f"[[{key}]]\nvalue = {old}", f"[[{key}]]\nvalue = {new}"))]) == []
