@@ -27,6 +27,7 @@ PARTS = (
     ("walls", "tests/flows/test_walls.py", ("sqlite", "postgresql")),
     ("forms", "tests/flows/test_forms.py", ("sqlite", "postgresql")),
     ("links", "tests/flows/test_links.py", ("sqlite", "postgresql")),
+    ("upgrade", "tests/flows/test_upgrade.py", ("sqlite", "postgresql")),
     ("law seen", "tests/house", ("sqlite", "postgresql")),
     ("office", "tests/office", ("sqlite", "postgresql")),
     ("intake", "tests/intake", ("sqlite", "postgresql")),

@@ -128,7 +128,7 @@ def _tell_draft(plant_id: int, draft_id: int, at: datetime) -> None:
     status = filing_status(law, at)
     draft = db.session.get_one(Application, draft_id)
     if not isinstance(status, Refusal) and draft in drafts_left(plant, law, at, LYING):
-        mail_saved_draft(plant, draft, status, by=BY, at=at, law=law)
+        mail_saved_draft(plant, draft, status, LYING, by=BY, at=at, law=law)
 
 
 def _deciding(plant: Plant, law: Law, at: datetime) -> Pieces:

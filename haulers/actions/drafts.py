@@ -145,15 +145,19 @@ def _keep(draft: Application, task: str, given: Mapping[str, Any], by: Actor, at
 
 
 def _mail_saved(plant: Plant, draft: Application, work: Working, at: datetime, law: Law) -> None:
-    if draft.answers.get("mailed") or work.late:
-        return
+    if not draft.answers.get("mailed") and not work.late:
+        mail_saved(plant, draft, work.opens, work.closes, at, law)
+
+
+def mail_saved(plant: Plant, draft: Application, opens: datetime, closes: datetime, at: datetime, law: Law) -> None:
+    """Tell a hauler that their draft is kept and by when to send it: part of an act, once a draft, under its lock."""
     draft.answers = {**draft.answers, "mailed": True}
-    closes = work.closes.astimezone(law.zone)
+    closes = closes.astimezone(law.zone)
     tell_party(
         party_of_business(draft.business_id), SAVED,
         f"Your septage application is saved: finish it by {closes:%B} {closes.day}",
         f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. Sign in, open "
         f"Application, and send them by {clock_time(closes, law.zone)} on {day_words(closes, law.zone)}. Filing opens "
-        f"{date_only(work.opens, law.zone)}.",
+        f"{date_only(opens, law.zone)}.",
         at, plant_id=plant.id,
     )  # fmt: skip

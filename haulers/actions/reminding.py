@@ -1,13 +1,16 @@
 """What people are told as deadlines come near. Each is one message; whether it is due the caller has found out."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
-from haulers.models import Application
-from haulers.queries import party_of_business
+from haulers.actions.drafts import mail_saved
+from haulers.models import Application, Business
+from haulers.queries import application_for, party_of_business
 from haulers.queries.deadlines import Asked, Closing, Ending, paper_asked
 from haulers.queries.words import ended
+from haulers.states import ApplicationState
 from office.access import Actor, Role
 from office.acts import act
+from office.db import lock
 from office.formats import clock_time, date_only, day, plural
 from office.journal import because
 from office.notices import tell_party, tell_role, tell_roles
@@ -49,19 +52,16 @@ def remind_of_window(plant: Plant, business_id: int, found: Closing, draft: Appl
 
 
 @act("mail_saved_draft", roles=(Role.SYSTEM,))
-def mail_saved_draft(plant: Plant, draft: Application, status: FilingStatus, *, by: Actor, at: datetime,
-                     law: Law) -> bool:  # fmt: skip
-    """Tell a hauler, once a draft, that it is kept and by when to send it."""
-    draft.answers = {**draft.answers, "mailed": True}
-    closes = status.closes.astimezone(law.zone)
-    tell_party(
-        party_of_business(draft.business_id), "draft_saved",
-        f"Your septage application is saved: finish it by {month_day(closes)}",
-        f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. Sign in, open "
-        f"Application, and send them by {clock_time(closes, law.zone)} on {day(closes, law.zone)}. Filing opens "
-        f"{date_only(status.opens, law.zone)}.",
-        at, plant_id=plant.id,
-    )  # fmt: skip
+def mail_saved_draft(plant: Plant, draft: Application, status: FilingStatus, lying: timedelta, *, by: Actor,
+                     at: datetime, law: Law) -> bool:  # fmt: skip
+    """Tell a hauler, once a draft, that it is kept and by when to send it; False while somebody is at work on it."""
+    lock(Business, draft.business_id)
+    found = application_for(plant.id, draft.business_id, draft.season, fresh=True)
+    if found is None or found.state != ApplicationState.DRAFT.value or found.answers.get("mailed"):
+        return False
+    if found.saved_at > at - lying:
+        return False
+    mail_saved(plant, found, status.opens, status.closes, at, law)
     because("Draft left unsent", status.cite)
     return True
 

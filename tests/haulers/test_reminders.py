@@ -10,9 +10,11 @@ from sqlalchemy import select
 from haulers import queries
 from haulers.actions import add_licence, answer_change, open_change, register_business, withdraw_application
 from haulers.actions.credentials import add_insurance
+from haulers.actions.reminding import mail_saved_draft
 from haulers.models import Application, ApplicationChange, Business, Insurance
 from haulers.queries import SourceLine
 from haulers.queries.answers import answers_of
+from haulers.reminders import LYING
 from haulers.states import Ballot
 from office import jobs, journal
 from office.access import NOBODY, Grant, Role, system
@@ -21,6 +23,7 @@ from office.law import adopt_law
 from office.letters import Letter
 from office.notices import Notice
 from office.plants import Plant, set_closure, set_plant_row, set_up_plant
+from ordinances.calendar import FilingStatus, filing_status
 from tests import world
 from tests.haulers.builders import (
     OUTSIDE,
@@ -34,6 +37,7 @@ from tests.haulers.builders import (
     hauler,
     record,
     roll,
+    send,
 )
 
 APPLY = "Apply by September 1 to unload septage in season"
@@ -154,6 +158,22 @@ def test_draft_left_for_an_hour_is_said_to_be_kept_once(app: Any) -> None:
     ]
     assert db.session.scalars(select(Application)).one().answers["mailed"] is True
     assert run("2026-07-21T11:00") == []
+
+
+def test_draft_saved_or_sent_while_its_message_was_made_is_left_alone(app: Any) -> None:
+    owner = hauler()
+    kept = draft(owner, at="2026-08-12T10:00")
+
+    def mail(at: str) -> bool:
+        when, law = world.at(at), world.law()
+        status = filing_status(law, when)
+        assert isinstance(status, FilingStatus)
+        return mail_saved_draft(world.plant(), kept, status, LYING, by=system(), at=when, law=law)
+
+    assert mail("2026-08-12T10:30") is False
+    send(owner, "2026-08-12T10:40")
+    assert mail("2026-08-12T12:00") is False
+    assert "mailed" not in kept.answers
 
 
 def test_draft_is_not_called_unfinished_after_the_close(app: Any) -> None:
