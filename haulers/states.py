@@ -98,9 +98,10 @@ APPLICATION_MOVES: dict[ApplicationState, tuple[ApplicationState, ...]] = {
         ApplicationState.REJECTED,
     ),
     ApplicationState.WITHDRAWN: (),
-    ApplicationState.APPROVED: (),
-    ApplicationState.IN_PART: (),
-    ApplicationState.REJECTED: (),
+    # A decided one moves only by a correction of what was recorded; an approval is taken away by revoking it.
+    ApplicationState.APPROVED: (ApplicationState.IN_PART,),
+    ApplicationState.IN_PART: (ApplicationState.APPROVED,),
+    ApplicationState.REJECTED: (ApplicationState.APPROVED, ApplicationState.IN_PART),
 }
 DECIDED = (ApplicationState.APPROVED, ApplicationState.IN_PART, ApplicationState.REJECTED)
 STATE_WORDS = {

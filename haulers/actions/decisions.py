@@ -85,6 +85,9 @@ def _check_correction(one: Application, old: Decision | None, line: DecisionLine
     cite = law.cite("revocation.by", day)
     if revocation_of(approval.id) is not None:
         return Refusal("revoked", f"Approval {approval.number} is revoked, so its decision is not corrected.", cite)
+    if approval.replaces_id is not None:
+        why = f"Approval {approval.number} was given back by a motion of its own, so this decision is not corrected."
+        return Refusal("reinstated", why, law.cite("decision.body", day))
     if line.outcome is Outcome.REJECTED:
         why = f"Approval {approval.number} is issued: a correction cannot take it away."
         return Refusal("issued", why, cite, next_step="The public works director may revoke it.",

@@ -44,6 +44,12 @@ def _results(found: Recorded) -> list[str]:
     said = [_decided(found, decision, one) for decision, one in found.decisions]
     said += [f"{one.number}, {one.business_name}: {REFERRED[MotionKind(row.kind)]}."
              f"{' ' + row.words if row.words else ''}" for row, one in found.referrals]  # fmt: skip
+    for asked, approval, name in found.amended:
+        words = {"granted": "granted", "refused": "not granted"}[asked.state]
+        more = asked.granted_winter + asked.granted_rest
+        extra = f", {gallons(asked.granted_winter)} winter gallons and {gallons(asked.granted_rest)} in the rest more"
+        said.append(f"{approval.number}, {name}: change {words}{extra if more else ''}."
+                    f"{' ' + asked.reason if asked.reason else ''}")  # fmt: skip
     if found.carried_over is not None:
         said.append(f"Approvals of the season before are carried over into season {found.carried_over.season} to "
                     f"{date_only(found.carried_over.until)}.")  # fmt: skip

@@ -7,11 +7,22 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.models import Application, Approval, Business, CarryOver, Decision, Meeting, Motion, Referral, Vote
+from haulers.models import (
+    Amendment,
+    Application,
+    Approval,
+    Business,
+    CarryOver,
+    Decision,
+    Meeting,
+    Motion,
+    Referral,
+    Vote,
+)
 from office.access import Grant, Role, people_with
 from office.db import db
 from office.formats import day_time
-from office.people import Person
+from office.people import Party, Person
 from office.plants import Plant
 
 
@@ -28,6 +39,7 @@ class Recorded:
     referrals: tuple[tuple[Referral, Application], ...] = ()
     carried_over: CarryOver | None = None
     agenda_posted: str | None = None
+    amended: tuple[tuple[Amendment, Approval, str], ...] = ()
 
     def count(self, ballot: str) -> int:
         """How many members voted so."""
@@ -71,7 +83,17 @@ def recorded(plant_id: int, motion_id: int) -> Recorded | None:
     plant = db.session.get_one(Plant, plant_id)
     return Recorded(motion, meeting, tuple(votes), tuple((decision, one) for decision, one in rows),
                     names[motion.mover_id], names[motion.seconder_id], tuple((row, one) for row, one in sent), carried,
-                    day_time(posted, plant.tz) if posted is not None else None)  # fmt: skip
+                    day_time(posted, plant.tz) if posted is not None else None, _amended(motion.id))  # fmt: skip
+
+
+def _amended(motion_id: int) -> tuple[tuple[Amendment, Approval, str], ...]:
+    """The changes of approvals a motion granted or refused, each with its hauler's name."""
+    rows = db.session.execute(
+        select(Amendment, Approval, Party.name).join(Approval, Approval.id == Amendment.approval_id)
+        .join(Business, Business.id == Approval.business_id).join(Party, Party.id == Business.party_id)
+        .where(Amendment.motion_id == motion_id).order_by(Amendment.id)
+    )  # fmt: skip
+    return tuple((asked, approval, name) for asked, approval, name in rows)
 
 
 def motions_of(plant_id: int, since: datetime | None = None) -> list[tuple[Motion, Meeting]]:

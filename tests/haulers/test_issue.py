@@ -229,6 +229,22 @@ def test_what_is_not_decided_or_is_revoked_is_not_corrected(app: Any) -> None:
     assert taken_gallons(world.plant().id, "2026-27", world.at("2026-10-21T09:00")) == (0, 0)
 
 
+def test_the_decision_of_an_approval_given_back_is_not_corrected(app: Any) -> None:
+    from haulers.actions.reinstatement import reinstate_approval
+    from tests.haulers.test_revocation import revoke
+
+    approval = approved(hauler())
+    revoke(approval)
+    when = world.at("2026-10-22T09:00")
+    motion = reinstate_approval(world.plant(), approval.id, roll(held_on=date(2026, 10, 21)), "He mended it.",
+                                date(2026, 10, 23), by=world.staff("clerk"), at=when,
+                                law=world.law(when.date()))  # fmt: skip
+    assert isinstance(motion, Motion)
+    theirs = db.session.get_one(Application, approval.application_id)
+    assert correct(part(theirs, 1, 1), "2026-10-24T09:00").code == "reinstated"
+    assert taken_gallons(world.plant().id, "2026-27", world.at("2026-10-24T09:00")) == (12000, 8000)
+
+
 def test_capacity_counts_what_is_decided_and_not_issued_and_not_what_a_correction_replaces(app: Any) -> None:
     from haulers.queries import SourceLine
 
