@@ -318,6 +318,7 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
         gate_answer, logged_load,
-        field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension, review_steps, flow_put_in_force, commands, rules_page,
+        field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension,
+        review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip
