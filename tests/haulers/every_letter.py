@@ -9,10 +9,15 @@ from sqlalchemy import select
 
 from haulers import ports
 from haulers.actions import DecisionLine, Limit, correct_decision, register_business
+from haulers.actions.amendments import AmendLine, ask_amendment, decide_amendments
 from haulers.actions.packet import make_packet, make_worksheet
 from haulers.actions.referrals import ask_for_changes
-from haulers.models import Application, Business, Motion
-from haulers.ports import BookingLine
+from haulers.actions.reinstatement import reinstate_approval
+from haulers.actions.reviews import enter_review
+from haulers.actions.suspension import suspend_approval
+from haulers.actions.violations import issue_violation
+from haulers.models import Application, Business, Motion, Review, Suspension, Violation
+from haulers.ports import BookingLine, LoadLine
 from haulers.queries import SourceLine, TruckLine
 from haulers.states import Outcome, Period
 from office import jobs
@@ -21,8 +26,9 @@ from office.db import db
 from office.letters import Letter
 from ordinances.calendar import season_named
 from tests import world
-from tests.haulers.builders import OUTSIDE, SOURCE, approved, decide, filed, hauler, issue, roll
+from tests.haulers.builders import OUTSIDE, SOURCE, acting, approved, decide, filed, hauler, issue, roll
 from tests.haulers.test_revocation import RULE, revoke
+from tests.house.law_copies import adopt, canonical, with_values
 
 NAME = "O'Brien & Søn Septic, L.L.C., doing business as Nguyễn Thị Hà Pumping"
 WHY = (
@@ -110,9 +116,68 @@ def overdue() -> None:
 
 
 def revocation() -> None:
+    _bookings()
+    revoke(approved(company()), f"{WHY} {WHY}", rule=RULE)
+
+
+def _bookings() -> None:
     bookings = [BookingLine(f"B-1022-{n:02d}", world.at("2026-10-22T07:45"), 1000) for n in range(1, 31)]
     ports._Provided.record.bookings = bookings  # type: ignore[union-attr]
-    revoke(approved(company()), f"{WHY} {WHY}", rule=RULE)
+
+
+def reinstatement() -> None:
+    _bookings()
+    old = approved(company(), SOURCE, OUTSIDE)
+    revoke(old, WHY)
+    made: Any = reinstate_approval(world.plant(), old.id, roll(held_on=date(2026, 11, 3)), WHY, date(2026, 11, 9),
+                                   **_by("clerk", "2026-11-04T09:00"))  # fmt: skip
+    assert isinstance(made, Motion), made
+
+
+def review() -> None:
+    old = approved(company(), SOURCE, OUTSIDE)
+    held: Any = revoke(old, WHY)
+    made: Any = enter_review(world.plant(), f"{WHY}\n{WHY}", date(2026, 11, 2), f"{NAME}, by its operator in charge",
+                             revocation_id=held.id, **_by("clerk", "2026-11-03T09:00"))  # fmt: skip
+    assert isinstance(made, Review), made
+
+
+def amendment() -> None:
+    owner = company()
+    approval = approved(owner, SOURCE, OUTSIDE)
+    when = world.at("2026-11-02T09:00")
+    asked: Any = ask_amendment(world.plant(), approval.id, "gallons", WHY, {}, 4000, 6000, by=acting(owner), at=when,
+                               law=world.law(when.date()))  # fmt: skip
+    line = AmendLine(asked.id, granted=True, winter=1000, rest=2000, reason=WHY)
+    made: Any = decide_amendments(world.plant(), roll(held_on=date(2026, 11, 10)), [line],
+                                  **_by("clerk", "2026-11-11T09:00"))  # fmt: skip
+    assert isinstance(made, Motion), made
+
+
+def suspension() -> None:
+    approval = approved(company(), SOURCE, OUTSIDE)
+    rows = canonical()["rows"]
+    adopt(with_values({at: True for at, row in enumerate(rows) if row["key"] == "suspension.enabled"})[0])
+    _bookings()
+    made: Any = suspend_approval(world.plant(), approval.id, RULE, f"{WHY} {WHY}", date(2026, 11, 30),
+                                 **_by("director", "2026-10-20T09:00"))  # fmt: skip
+    assert isinstance(made, Suspension), made
+
+
+def violation() -> None:
+    owner = company()
+    approved(owner, SOURCE, OUTSIDE)
+    loads = [LoadLine(f"T1-{n:04d}", date(2026, 10, n), "holding_tank", 1500) for n in range(5, 17)]
+    ports._Provided.record.loads = loads  # type: ignore[union-attr]
+    days = [date(2026, 10, day) for day in range(5, 17)]
+    made: Any = issue_violation(world.plant(), owner.id, RULE, f"{WHY}\n{WHY}", days, [one.ticket for one in loads],
+                                date(2026, 11, 13), **_by("director", "2026-10-20T09:00"))  # fmt: skip
+    assert isinstance(made, Violation), made
+
+
+def _by(who: str, at: str) -> dict[str, Any]:
+    when = world.at(at)
+    return {"by": world.staff(who), "at": when, "law": world.law(when.date())}
 
 
 def packet() -> None:
@@ -136,7 +201,9 @@ LETTERS: dict[str, tuple[str, Callable[[], None]]] = {
     "receipt": ("application_receipt", receipt), "approval in part": ("approval", approval),
     "corrected approval": ("approval", corrected_approval), "rejection": ("rejection", rejection),
     "more information": ("more_information", more_information), "overdue notice": ("overdue", overdue),
-    "revocation": ("revocation", revocation),
+    "revocation": ("revocation", revocation), "violation": ("violation", violation),
+    "suspension": ("suspension", suspension), "review": ("review", review), "amendment": ("amendment", amendment),
+    "reinstatement": ("reinstatement", reinstatement),
 }  # fmt: skip
 PAPERS: dict[str, tuple[str, Callable[[], None]]] = {
     "packet": ("packet", packet), "worksheet": ("worksheet", worksheet),
