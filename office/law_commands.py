@@ -174,7 +174,10 @@ def _cap(law: Law, day: date, as_json: bool, flow_gpd: int | None = None) -> rat
     found = calendar.dump_hours(law, day)
     if isinstance(found, Refusal) and found.code != "closed":
         _refuse(as_json, found)
-    return rate_cap.cap_on(law, day, flow_gpd)
+    cap = rate_cap.cap_on(law, day, flow_gpd)
+    if cap.stop is not None:
+        _refuse(as_json, cap.stop)
+    return cap
 
 
 @law_group.command("fit")
@@ -189,8 +192,8 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
     found = calendar.dump_hours(law, day.date())
     if isinstance(found, Refusal):
         _refuse(as_json, found)
-    cap = rate_cap.cap_on(law, day.date())
-    free = offers.free_steps((found.start, found.end), [offers.Draw(found.start, found.end, cap.plan_gph)], [])
+    cap = _cap(law, day.date(), as_json)
+    free = offers.free_steps((found.start, found.end), cap.limits, [])
     fits, _misses = offers.offers(free, gallons)
     if not fits:
         refusal = _too_large(law, day.date(), gallons, cap)
@@ -205,6 +208,8 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
 
 def _too_large(law: Law, day: date, gallons: int, cap: rate_cap.Cap) -> Refusal:
     room = rate_cap.window_gallons(law, day, cap)
+    if not room:
+        return Refusal("no_room", "No whole gallon can be unloaded that day.", cap.cite)
     needed = offers.windows_needed(gallons, room)
     minutes = formats.minutes_words(offers.minutes(gallons, cap.plan_gph))
     why = (

@@ -81,6 +81,7 @@ def read_tables(document: Document, tables: dict[str, Any]) -> None:
             _read_term(document, f"{group}.{name}", rows)
     _check_needs(document)
     _check_ordered(document)
+    _check_companions(document)
     _check_followed(document)
 
 
@@ -230,6 +231,18 @@ def _check_ordered(document: Document) -> None:
             document.wrong(
                 second, f"{second} {high} comes before {first} {low} ({day_words(day)})", f"Write it after {first}"
             )
+
+
+def _check_companions(document: Document) -> None:
+    """Name what the basis of a limit cannot do without on each day it begins."""
+    for row in document.rows:
+        if (row.key, row.value) != ("rate.basis", "rolling_mean"):
+            continue
+        for name in ("rate.basis_days", "rate.basis_short"):
+            if _in_force(document.rows, name, row.since) is None:
+                document.wrong(
+                    name, f"is missing, and a mean from {row.since} on needs it", f"Add [[{name}]] from {row.since}"
+                )
 
 
 def _check_followed(document: Document) -> None:

@@ -20,6 +20,8 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "restriction.immediate": (True,),
     "hours.supervised": (True,),
     "hours.grace_minutes": (0,),
+    # The limit follows a mean (rate_cap.cap_on), but not every page that shows a limit has the readings at hand.
+    "rate.basis": ("stated",),
     "fees.volume_basis": ("measured_else_declared",),
     "fees.special_wage_role": ("person_supervising",),
     "fees.strength_surcharge": ("none",),

@@ -83,10 +83,22 @@ rate.plan_gph* | integer | Limit for planning | gallons an hour
 rate.hard_gph* | integer | Limit for a measured rate | gallons an hour
 rate.printed_flow_gph | integer | Plant flow as the text works it out | gallons an hour
 rate.scope | choice | What the limit holds for | | plant
-rate.basis | choice | Which flow counts | | stated
+rate.basis | choice | Which flow counts | | stated, rolling_mean
+rate.basis_days | integer | Recorded days the mean is taken of | days
+rate.basis_short | choice | Fewer recorded days than that | | stated, closed
 rate.rounding | choice | Rounding under another flow | | down
 rate.bleed | flag | At a slow and continuous rate
 rate.purposes | names | What a restricted rate is for
+rate.lower | lower | Lower limits for part of a day or a year
+rate.high_flow_gpd | integer | No unloading at a flow above | gallons a day
+rate.low_flow_gpd | integer | Not open at a flow below | gallons a day
+rate.bod_lb_day | integer | BOD5 from all hauled waste | pounds a day
+rate.bod_mg_l | integer | BOD5 strength the pounds are reckoned with | mg/L
+rate.own_ceiling_gph+ | integer | The Director's own limit | gallons an hour
+rate.own_lower+ | lower | The Director's lower limits for part of a day or a year
+rate.own_high_flow_gpd+ | integer | No unloading at a flow above, by the Director | gallons a day
+rate.own_low_flow_gpd+ | integer | Not open at a flow below, by the Director | gallons a day
+rate.own_bod_lb_day+ | integer | BOD5 from all hauled waste, by the Director | pounds a day
 rate.flow_in_force_gpd+ | integer | Flow in force at this plant | gallons a day
 plant.design_bod+ | integer | What the plant is built for: BOD5 | pounds a day
 plant.design_tss+ | integer | What the plant is built for: TSS | pounds a day

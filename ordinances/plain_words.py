@@ -67,7 +67,14 @@ _OPTIONS: dict[str, dict[str, str]] = {
     "hours.holidays": {"closed": "no unloading", "open": "unloading as on other days"},
     "hours.normal_hours": {"narrower_wins": "where they differ, the shorter hours hold"},
     "rate.scope": {"plant": "all haulers and all receiving points together"},
-    "rate.basis": {"stated": "the flow stated, not the flow of the hour or an average"},
+    "rate.basis": {
+        "stated": "the flow stated, not the flow of the hour or an average",
+        "rolling_mean": "the mean of the days recorded last",
+    },
+    "rate.basis_short": {
+        "stated": "the flow stated counts until there are enough",
+        "closed": "nothing is unloaded until there are enough",
+    },
     "rate.rounding": {"down": "down to a whole gallon"},
     "fees.volume_basis": {
         "measured_else_declared": "those measured; where there is no meter, those declared",

@@ -31,6 +31,7 @@ class Range:
 
 
 _MONEY = Range(0, 100_000)
+_LOWER = Range(0, 100_000_000)  # nought too: for that part nothing is unloaded
 _TEMPERATURE = Range(0, 212)
 # By the unit of a key, so that a key added later has its bounds too.
 UNITS: dict[str, Range] = {
@@ -58,6 +59,9 @@ def check_range(key: Key, value: Any) -> None:
         _MONEY.check(value, "dollars")
     elif key.type in ("integer", "decimal"):
         UNITS[key.unit].check(value, key.unit)
+    elif key.type == "lower":
+        for one in value:
+            _LOWER.check(one.gph, "gallons an hour")
     elif isinstance(value, Limit):
         bounds = _PARAMETERS.get(value.parameter) or UNITS.get(value.unit)
         for bound in (value.below, value.above):

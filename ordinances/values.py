@@ -45,6 +45,29 @@ class Limit:
     unit: str = ""
 
 
+@dataclass(frozen=True)
+class LowerRate:
+    """A lower limit, whole gallons an hour, for part of a day, of a year, or of both; what is None has no bounds.
+
+    Hours are [opens, closes) of the plant's wall clock; the days `first` to `last` count both and may pass New Year.
+    """
+
+    gph: int
+    opens: time | None = None
+    closes: time | None = None
+    first: MonthDay | None = None
+    last: MonthDay | None = None
+
+    def on(self, day: date) -> bool:
+        """Whether it holds on a day, for all of it or some of its hours."""
+        if self.first is None or self.last is None:
+            return True
+        here = (day.month, day.day)
+        if self.first <= self.last:
+            return self.first <= here <= self.last
+        return here >= self.first or here <= self.last
+
+
 class WrongValue(ValueError):  # noqa: N818 - it names what is wrong with a value
     """A value that cannot be what its key needs: what is wrong, and what to write instead."""
 
@@ -73,8 +96,14 @@ def to_raw(kind: str, value: Any) -> Any:
         fields = {name: getattr(value, name) for name in _LIMIT_FIELDS}
         return {name: str(one) for name, one in fields.items() if one not in (None, "")}
     if isinstance(value, tuple):
-        return [list(one) if isinstance(one, tuple) else one for one in value]
+        return [_raw_part(one) for one in value]
     return value
+
+
+def _raw_part(one: Any) -> Any:
+    if isinstance(one, LowerRate):
+        return _lower_fields(one)
+    return list(one) if isinstance(one, tuple) else one
 
 
 def words(kind: str, value: Any, unit: str = "") -> str:
@@ -126,6 +155,17 @@ def _limit_words(limit: Limit) -> str:
     return f"{name} {bound}{unit}: {follows}"
 
 
+def lower_words(one: LowerRate) -> str:
+    """A lower limit as a person reads it: "90 gallons an hour from 6:00 a.m. to 7:30 a.m., May 1 to June 30"."""
+    said = f"{one.gph:,} gallons an hour"
+    if one.opens is not None and one.closes is not None:
+        said += f" from {time_words(one.opens)} to {time_words(one.closes)}"
+    if one.first is not None and one.last is not None:
+        first, last = (f"{MONTH_WORDS[day.month - 1]} {day.day}" for day in (one.first, one.last))
+        said += f", {first} to {last}"
+    return said
+
+
 _WORDS: dict[str, Callable[[Any], str]] = {
     "month_day": lambda value: f"{MONTH_WORDS[value.month - 1]} {value.day}",
     "time": time_words,
@@ -137,6 +177,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "coded": lambda value: "; ".join(text for _, text in value),
     "flag": lambda value: "yes" if value else "no",
     "limit": _limit_words,
+    "lower": lambda value: "; ".join(lower_words(one) for one in value),
 }
 
 
@@ -245,6 +286,40 @@ def _limit(raw: Any) -> Limit:
     return Limit(raw["parameter"], raw["severity"], below, above, str(raw.get("unit", "")))
 
 
+_LOWER_FIELDS = ("from", "to", "first", "last")
+_LOWER_SHAPE = 'Write [{ from = "06:00", to = "07:30", gph = 90 }] or [{ first = "05-01", last = "06-30", gph = 90 }]'
+
+
+def _lower(raw: Any) -> tuple[LowerRate, ...]:
+    if not isinstance(raw, list) or not raw or not all(isinstance(one, dict) for one in raw):
+        raise WrongValue(f"{raw!r} is not a list of lower limits", _LOWER_SHAPE)
+    return tuple(_lower_one(one) for one in raw)
+
+
+def _lower_one(raw: dict[str, Any]) -> LowerRate:
+    unknown = sorted(set(raw) - {"gph", *_LOWER_FIELDS})
+    if unknown:
+        raise WrongValue(f"a lower limit has no {', '.join(unknown)}", _LOWER_SHAPE)
+    hours, days = {"from", "to"} & set(raw), {"first", "last"} & set(raw)
+    if "gph" not in raw or len(hours) == 1 or len(days) == 1 or not hours | days:
+        raise WrongValue(f"{raw!r} is not a whole lower limit", _LOWER_SHAPE)
+    opens, closes = (_time(raw[one]) if hours else None for one in ("from", "to"))
+    first, last = (_month_day(raw[one]) if days else None for one in ("first", "last"))
+    if opens is not None and closes is not None and opens >= closes:
+        raise WrongValue(
+            f"a lower limit from {raw['from']} to {raw['to']} has no hours", "Write the later time after to"
+        )
+    return LowerRate(_integer(raw["gph"]), opens, closes, first, last)
+
+
+def _lower_fields(one: LowerRate) -> dict[str, Any]:
+    texts = {
+        "from": f"{one.opens:%H:%M}" if one.opens else "", "to": f"{one.closes:%H:%M}" if one.closes else "",
+        "first": str(one.first or ""), "last": str(one.last or ""),
+    }  # fmt: skip
+    return {name: text for name, text in texts.items() if text} | {"gph": one.gph}
+
+
 _PARSERS: dict[str, Callable[[Any], Any]] = {
     "money": lambda raw: _number(raw, "12.50"),
     "decimal": lambda raw: _number(raw, "0.25"),
@@ -258,4 +333,5 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "texts": _strings,
     "coded": _coded,
     "limit": _limit,
+    "lower": _lower,
 }

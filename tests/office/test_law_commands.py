@@ -6,8 +6,10 @@ from datetime import date
 import pytest
 
 from office.access import system
+from office.db import db
 from office.law import adopt_law
 from office.law_commands import law_group
+from office.plants import PlantRow, set_plant_row
 from tests import world
 from tests.ordinances.common import changed
 
@@ -73,6 +75,44 @@ def test_rate_follows_a_lower_flow_and_no_higher_one(app):
     )  # fmt: skip
     assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 125000")[1]["plan_gph"] == 520
     assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 200000")[1]["plan_gph"] == 666
+
+
+def ordered(key, value):
+    """An order of the Director at the plant of the tests."""
+    row = set_plant_row(world.plant(), key, value, date(2026, 10, 1), "Director's order 4", by=system(), at=world.START)
+    assert isinstance(row, PlantRow), row
+    db.session.commit()
+
+
+def test_rate_says_which_bound_sets_each_part_of_the_day_and_fit_keeps_to_it(app):
+    ordered("rate.own_lower", [{"from": "07:00", "to": "08:00", "gph": 60}])
+    said = ask(app, "rate bayfield --date 2026-10-06").output
+    assert (
+        "the Director's lower limit: 60 gallons an hour from 7:00 a.m. to 8:00 a.m. (Director's order 4); "
+        "the lowest counts from 7:00 a.m. to 8:00 a.m. = 60 gallons an hour, by the Director's lower limit; "
+        "the lowest counts from 8:00 a.m. to 10:00 a.m. = 666 gallons an hour, by the stated figure; "
+    ) in said
+    assert as_json(app, "rate bayfield --date 2026-10-06")[1]["window_gallons"] == 60 + 1332
+    sessions = as_json(app, "fit bayfield --date 2026-10-06 --gallons 1332")[1]["sessions"]
+    assert [(one["start"], one["end"], one["gph"]) for one in sessions] == [
+        ("2026-10-06T08:00:00-05:00", "2026-10-06T10:00:00-05:00", 666)
+    ]
+    assert as_json(app, "fit bayfield --date 2026-10-06 --gallons 1333")[0] == 1
+
+
+def test_rate_and_fit_are_refused_under_a_flow_that_stops_the_day(app):
+    ordered("rate.own_high_flow_gpd", 300000)
+    assert as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 300000")[0] == 0
+    code, found = as_json(app, "rate bayfield --date 2026-10-06 --flow-gpd 300001")
+    assert (code, found["refused"], found["cite"]) == (1, "high_flow", "Director's order 4")
+    ordered("rate.own_low_flow_gpd", 170000)
+    assert as_json(app, "fit bayfield --date 2026-10-06 --gallons 5")[1]["refused"] == "low_flow"
+
+
+def test_fit_on_a_day_limited_to_nothing_is_refused(app):
+    ordered("rate.own_lower", [{"first": "10-01", "last": "10-31", "gph": 0}])
+    code, found = as_json(app, "fit bayfield --date 2026-10-06 --gallons 5")
+    assert (code, found["refused"], found["why"]) == (1, "no_room", "No whole gallon can be unloaded that day.")
 
 
 def test_hours_name_the_holiday_of_the_plants_own_calendar(app):
