@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from haulers.models import Application, ApplicationChange, Decision, Insurance, Licence, MemberNote, Revocation
 from haulers.ports import Record
@@ -15,7 +15,7 @@ from office.plants import Plant
 from ordinances.allocation import Ask, Method, Recommendation, recommend
 from ordinances.calendar import Season, season_of
 from ordinances.rate_cap import Capacity, season_capacity
-from ordinances.reader import Law
+from ordinances.reader import Law, NoLaw
 
 FILTERS = {
     "all": "All", "undecided": "Not decided", "inside": "From inside the service area", "problem": "Something to check",
@@ -146,8 +146,7 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
     open_ones = [one for one in applications if one.state == ApplicationState.FILED.value and one.id not in decisions]
     winter, rest = suggest(law, season, open_ones, sums, (capacity.winter - taken[0], capacity.rest - taken[1]))
     shares = [{share.ref: share.gallons for share in part.shares} for part in (winter, rest)]
-    before = season_of(law, season.start.replace(year=season.start.year - 1))
-    known = tracks(plant.id, businesses, before.name, season, law)
+    known = tracks(plant.id, businesses, _season_before(law, season), season, law)
     fees, notes, changes = fees_of(ids), notes_of(person_id, ids), waiting_changes(ids)
     dates = dates_of([one.id for one in decisions.values()])
     rows = []
@@ -160,6 +159,14 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
         ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
     return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)
+
+
+def _season_before(law: Law, season: Season) -> str | None:
+    """The name of the season before; None where the law does not reach back so far."""
+    try:
+        return season_of(law, season.start - timedelta(days=1)).name
+    except NoLaw:
+        return None
 
 
 def suggest(

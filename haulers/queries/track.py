@@ -69,14 +69,16 @@ class Track:
         return found
 
 
-def tracks(plant_id: int, business_ids: Collection[int], before: str, season: Season, law: Law) -> dict[int, Track]:
-    """The record of each business in the season named ``before``, its papers on the first day of ``season``.
+def tracks(
+    plant_id: int, business_ids: Collection[int], before: str | None, season: Season, law: Law
+) -> dict[int, Track]:
+    """The record of each business in the season named ``before`` (None: none), its papers when ``season`` begins.
 
     A constant number of queries.
     """
     port = track_record()
-    records = port.last_season(plant_id, business_ids, before)
-    means = port.means(plant_id, business_ids, before)
+    records = port.last_season(plant_id, business_ids, before) if before else {}
+    means = port.means(plant_id, business_ids, before) if before else {}
     revoked, held = revocations_of(business_ids, plant_id), suspensions_of(plant_id, business_ids)
     violations = violations_of(plant_id, business_ids)
     licences, insurances = licences_of(business_ids), insurances_of(business_ids)

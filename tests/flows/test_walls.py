@@ -15,6 +15,8 @@ from tests import world
 from tests.flows.test_forms import walk
 
 pytestmark = pytest.mark.xdist_group("season")
+# A season's name is no record: each plant has its own page of a season.
+SEASON = r"\b20\d\d-\d\d(?![\d-])"
 EVERYTHING = [Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.MEMBER, Role.ADMINISTRATOR, Role.STATE]
 
 
@@ -36,7 +38,7 @@ def record_addresses(season):
     found = set()
     for who in ("hauler", "operator", "director", "clerk", "member"):
         for _client, address, _page in walk(season, who):
-            if re.search(r"\d", address) and "?" not in address:
+            if re.search(r"\d", re.sub(SEASON, "", address)) and "?" not in address:
                 found.add(address)
     return sorted(found)
 
@@ -55,8 +57,7 @@ def test_no_record_of_a_plant_is_seen_from_another(season):
             assert address.startswith(("/bayfield/notices/",)), address
         other = address.replace("/bayfield/", "/elsewhere/")
         answer = client.get(other)
-        shared = "/committee/2026-27/" in other or "/day" in other
-        assert answer.status_code in (404, 403), (other, answer.status_code, shared)
+        assert answer.status_code in (404, 403), (other, answer.status_code)
 
 
 def test_lists_of_the_other_plant_hold_nothing_of_bayfield(season):
@@ -68,6 +69,7 @@ def test_lists_of_the_other_plant_hold_nothing_of_bayfield(season):
     public = "week approved notices status.json status.txt status.atom"
     desk = "clerk clerk/filings clerk/invoices clerk/ledger clerk/invoices/run messages history"
     plant = "committee director director/approvals station station/load?find=made plant/loads plant/lab"
+    plant += "".join(f" committee/2026-27/{one}" for one in ("packet", "worksheet", "decide"))
     for page in ["", *f"{public} {desk} {plant}".split()]:
         answer = client.get(f"/elsewhere/{page}")
         assert answer.status_code == 200, (page, answer.status_code)

@@ -215,6 +215,15 @@ def test_a_late_request_is_read_before_the_vote_but_stands_in_no_table(app: Any)
     assert "No applications yet." in page(app, TABLE)
 
 
+@pytest.mark.parametrize(
+    ("season", "status"), [("1950-51", 404), ("1991-92", 404), ("1992-93", 200), ("2019-20", 200), ("soon", 404)]
+)
+def test_a_season_is_there_as_far_as_the_law_reaches_back(app: Any, season: str, status: int) -> None:
+    client = signed_in(app, "member1")
+    addresses = (f"committee?season={season}", f"committee/{season}/worksheet", f"committee/{season}/packet")
+    assert [client.get(f"/bayfield/{one}").status_code for one in addresses] == [status] * 3
+
+
 def test_previous_and_next_follow_the_table(app: Any) -> None:
     filed(hauler("Second", "second@hauler.example"), OUTSIDE, at="2026-08-02T09:00")
     filed(hauler(), SOURCE)
