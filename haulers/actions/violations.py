@@ -107,7 +107,8 @@ def violation_letter(plant: Plant, business_id: int, rule: str, facts: str, days
     today = at.astimezone(law.zone).date()
     data: dict[str, object] = {
         "rule": rule.strip(), "facts": facts.strip().splitlines(),
-        "days": shortened([day(one) for one in sorted(set(days))], "day"),
+        # Each day is an offense of its own: all are listed, however many.
+        "days": [day(one) for one in sorted(set(days))],
         "each_day": law.cite("violations.each_day", today) if each_day(law, today) else "",
         "loads": shortened(load_words(plant, business_id, loads), "load"), "correct_by": day(correct_by),
         "cite": notice_cite(law, today), "after": _after(law, today), "signature": signer(by, NOTIFIERS),

@@ -73,6 +73,14 @@ def test_address_and_nothing_else_shows_in_the_envelopes_window(app: Any, before
         assert y + 0.25 * size <= WINDOW["bottom"] - 0.125, text
 
 
+def test_notice_of_violation_lists_every_day_as_each_is_an_offense(app: Any, before: Any) -> None:
+    LETTERS["violation"][1]()
+    text = said(drawn("violation"))
+    for day in range(5, 17):
+        assert f", October {day}, 2026" in text
+    assert "more day" not in text
+
+
 def test_long_addresses_reach_the_letter_whole(app: Any, before: Any) -> None:
     LETTERS["rejection"][1]()
     assert newest("rejection").data["addressee"] == [NAME, *ADDRESS.split("\n")]
