@@ -42,7 +42,10 @@ def issue_letters(plant: Plant, motion_id: int, only: Collection[int] | None = N
     lock(Plant, plant.id)
     motion = db.session.scalars(select(Motion).filter_by(id=motion_id, plant_id=plant.id)).one_or_none()
     waiting = [] if motion is None else waiting_decisions(plant.id, motion.id)
-    chosen = [(decision, one) for decision, one in waiting if only is None or decision.id in only]
+    for ident in sorted(one.id for _, one in waiting):
+        lock(Application, ident)  # its hauler may be withdrawing it at this moment
+    chosen = [(decision, one) for decision, one in waiting
+              if (only is None or decision.id in only) and one.state != ApplicationState.WITHDRAWN.value]  # fmt: skip
     if motion is None or not chosen:
         return Refusal("nothing_to_issue", "No letter of this motion waits to be issued.", "")
     refusal = check_issue([decision for decision, _ in chosen], law, at)
