@@ -48,9 +48,13 @@ class Clock:
 
 
 def clocks(law: Law, day: date) -> tuple[Clock, ...]:
-    """The steps of a review in their order; empty where the law in force names none."""
-    own = law.has("revocation.review", day) and law.value("revocation.review", day) == "own_procedure"
-    steps = _OWN if own or not law.has(_STATE[0][0], day) else _STATE
+    """The steps of a review in their order; empty where the law in force names none.
+
+    Where a text does not say which procedure it follows, one of its own goes before the state's.
+    """
+    key = "revocation.review"
+    own = law.value(key, day) == "own_procedure" if law.has(key, day) else law.has(_OWN[0][0], day)
+    steps = _OWN if own else _STATE
     found = []
     for key, name, by_hauler in steps:
         if law.has(key, day):

@@ -106,7 +106,7 @@ class Passed:
     left: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Limits:
     """The limits of one approval and what counts against them: gallons unloaded or planned, by day and waste."""
 
