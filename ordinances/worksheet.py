@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date
 
 from ordinances.calendar import Season, open_days, winter
-from ordinances.rate_cap import cap_on, window_gallons
+from ordinances.rate_cap import Cap, cap_on, window_gallons
 from ordinances.rows import Law
 from ordinances.values import WEEKEND, day_words
 
@@ -61,19 +61,29 @@ def _part(law: Law, plain: Law, days: list[date], usual: list[date]) -> PartCapa
 
 def _sum(law: Law, days: list[date], before: str) -> tuple[int, tuple[str, ...]]:
     """Days that hold the same at the same limit go together: "3 open weekdays × 500 = 1,500 gallons"."""
-    alike: dict[tuple[int, int], list[date]] = {}
+    alike: dict[tuple[str, int], list[date]] = {}
     for day in days:
         cap = cap_on(law, day)
-        alike.setdefault((cap.plan_gph, window_gallons(law, day, cap)), []).append(day)
+        alike.setdefault((_day_words(cap), window_gallons(law, day, cap)), []).append(day)
     lines = []
-    for (gph, a_day), same in alike.items():
-        hours = a_day / gph if gph else 0
-        lines.append(f"{hours:g} {'hour' if hours == 1 else 'hours'} × {gph:,} = {a_day:,} gallons a day")
+    for (words, a_day), same in alike.items():
+        lines.append(f"{words} = {a_day:,} gallons a day")
         lines.append(f"{len(same):,} {before}{_days_word(law, same)} × {a_day:,} = {len(same) * a_day:,} gallons")
     total = sum(a_day * len(same) for (_, a_day), same in alike.items())
     if len(alike) > 1:
         lines.append(f"Together {total:,} gallons")
     return total, tuple(lines)
+
+
+def _day_words(cap: Cap) -> str:
+    """The hours of a day and their limits: "1 hour × 400 + 2 hours × 500"; a day whose flow stops it takes nothing."""
+    if not cap.parts:
+        return "Nothing on a day that is stopped"
+    said = []
+    for part in cap.parts:
+        hours = (part.end.astimezone(UTC) - part.start.astimezone(UTC)).total_seconds() / 3600
+        said.append(f"{round(hours, 2):g} {'hour' if hours == 1 else 'hours'} × {part.plan_gph:,}")
+    return " + ".join(said)
 
 
 def _days_word(law: Law, days: list[date]) -> str:

@@ -41,3 +41,14 @@ def test_a_day_opened_in_spite_of_the_calendar_is_no_closure() -> None:
     law = bayfield(Closure(date(2026, 11, 26), "Thanksgiving", "opened"))
     found = capacity_lines(law, season_named(law, "2026-27")).winter
     assert (found.days, found.closed) == (109, ())
+
+
+def test_a_day_with_two_limits_says_both_and_holds_what_the_season_holds() -> None:
+    early = {"from": "07:00", "to": "08:00", "gph": 400}
+    law = bayfield(*HOLIDAYS, rows=(plant_row("rate.own_lower", [early], date(2026, 1, 1), "Order 4"),))
+    season = season_named(law, "2026-27")
+    found = capacity_lines(law, season).winter
+    assert found.lines == (
+        "1 hour × 400 + 2 hours × 666 = 1,732 gallons a day", "105 open weekdays × 1,732 = 181,860 gallons",
+    )  # fmt: skip
+    assert found.gallons == season_capacity(law, season).winter
