@@ -46,7 +46,7 @@ NAV = {
     Role.HAULER: "Home intake.hauler_home, Book intake.book, Loads intake.hauler_loads, Money billing.money, "
     "Application haulers.apply_season",
     Role.OPERATOR: "Station intake.station_today, Log a load intake.station_load, Lab intake.lab, "
-    "Loads intake.plant_loads",
+    "Loads intake.plant_loads, Flow intake.daily_flow",
     Role.DIRECTOR: PLANT,
     Role.MANAGER: PLANT.replace("Approvals haulers.approvals, ", ""),
     Role.MEMBER: "Applications haulers.committee, Approved haulers haulers.approved, Rules intake.rules",

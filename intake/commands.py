@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from flask.cli import AppGroup
 
-from intake.actions.flow import FlowTaken, import_flow
+from intake.actions.flow_readings import FlowTaken, import_flow
 from intake.forms.flow_file import UNITS, NotReadableError, read_flow
 from office import clock
 from office.access import system
@@ -78,4 +78,4 @@ def _report(taken: FlowTaken) -> None:
         says = f"{other:,}" if isinstance(other, int) else other or "nothing"
         click.echo(f"  kept {day}: {recorded} recorded, the file says {says}.")
     if taken.held:
-        click.echo("Held readings wait on the page Flow and limit for the Director or the plant manager.")
+        click.echo("Held readings wait on the page Daily flow for the Director or the plant manager.")

@@ -79,6 +79,7 @@ BOOKING_MOVES = {
 LOAD_MOVES = {LoadState.ACCEPTED: (LoadState.VOID,), LoadState.REFUSED: (LoadState.VOID,), LoadState.VOID: ()}
 FLOW_MOVES = {
     FlowState.HELD: (FlowState.ACCEPTED, FlowState.DISMISSED),
-    FlowState.ACCEPTED: (),
-    FlowState.DISMISSED: (),
+    # A corrected figure is judged again.
+    FlowState.ACCEPTED: (FlowState.HELD,),
+    FlowState.DISMISSED: (FlowState.ACCEPTED, FlowState.HELD),
 }

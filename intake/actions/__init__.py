@@ -1,7 +1,8 @@
 """The acts of this room. Each returns rows or a Refusal and never commits."""
 
 from intake.actions.booking import book_discharge, cancel_booking
-from intake.actions.flow import import_flow, open_point
+from intake.actions.flow import open_point
+from intake.actions.flow_readings import import_flow
 from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import lift_restriction, restrict_plant

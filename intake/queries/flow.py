@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from statistics import median
-from typing import Any
 
 from sqlalchemy import select
 
@@ -19,6 +18,7 @@ from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 
+FLOW_KEY = "rate.flow_in_force_gpd"
 # A figure this many times over or under the middle of the readings before it is a slip until a person says otherwise.
 FAR, NEEDED, MIDDLE_OF = 3, 5, 30
 
@@ -74,6 +74,39 @@ def waiting(plant_id: int) -> list[FlowReading]:
     return list(db.session.scalars(query.order_by(FlowReading.day)))
 
 
+def latest(plant_id: int, until: date | None = None, count: int = 60) -> list[FlowReading]:
+    """Recorded days up to one day, the newest first, at most so many."""
+    query = select(FlowReading).filter_by(plant_id=plant_id)
+    if until is not None:
+        query = query.where(FlowReading.day <= until)
+    return list(db.session.scalars(query.order_by(FlowReading.day.desc()).limit(count)))
+
+
+def reading_of(plant_id: int, reading_id: int) -> FlowReading | None:
+    """One recorded day of this plant, or None."""
+    row = db.session.get(FlowReading, reading_id)
+    return row if row is not None and row.plant_id == plant_id else None
+
+
+def recorded_before(plant_id: int, day: date, count: int) -> list[tuple[date, int]]:
+    """The last so many (day, gallons) before a day that count, the latest last: what a mean of recorded flow is of.
+
+    A held reading, a slip and a day without a figure are not among them.
+    """
+    query = (
+        select(FlowReading.day, FlowReading.gallons)
+        .where(FlowReading.plant_id == plant_id, FlowReading.day < day, FlowReading.state == FlowState.ACCEPTED.value)
+        .order_by(FlowReading.day.desc()).limit(count)
+    )  # fmt: skip
+    found = db.session.execute(query).all()
+    return [(on, gallons) for on, gallons in reversed(found) if gallons is not None]
+
+
+def stated_flow(law: Law, day: date) -> int | None:
+    """The flow the law states, in gallons a day; None where it states none."""
+    return int(law.value("rate.flow_gpd", day)) if law.has("rate.flow_gpd", day) else None
+
+
 @dataclass(frozen=True)
 class FlowDay:
     """A column of the flow-against-limit picture: gallons an hour; ``own`` is what that day's meter would allow."""
@@ -125,11 +158,3 @@ def busiest_hour(draws: Sequence[Draw]) -> Decimal:
 def _within(draw: Draw, first: datetime, last: datetime) -> Decimal:
     seconds = (min(draw.end, last).astimezone(UTC) - max(draw.start, first).astimezone(UTC)).total_seconds()
     return Decimal(draw.gph) * max(0, int(seconds)) / 3600
-
-
-def flow_rows(law: Law) -> list[Any]:
-    """The flows the Director has put in force, newest first."""
-    return sorted((row for row in law.plant_rows if row.key == FLOW_KEY), key=lambda row: row.since, reverse=True)
-
-
-FLOW_KEY = "rate.flow_in_force_gpd"

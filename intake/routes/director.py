@@ -1,14 +1,14 @@
-"""Pages of the Director and the plant manager: the plant today, restrict and lift, flow and limit, close a day."""
+"""Pages of the Director and the plant manager: the plant today, restrict and lift, close a day."""
 
 from datetime import timedelta
 from typing import Any
 
-from flask import abort, request
+from flask import abort
 
 from haulers import queries as haulers
 from intake.actions import flow as acts
 from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
-from intake.forms.flow import CloseForm, FlowForm, SettleForm
+from intake.forms.flow import CloseForm
 from intake.forms.restriction import NEXT_UPDATE_HOURS, LiftForm, RestrictForm, UpdateForm
 from intake.queries import bookings, loads, public, restrictions, results
 from intake.queries import flow as flows
@@ -17,7 +17,6 @@ from intake.queries.met import met
 from intake.routes.base import bp
 from office.access import Role
 from office.pages import Page, page
-from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
 
 BOTH = (Role.DIRECTOR, Role.MANAGER)
@@ -103,51 +102,6 @@ def lift(here: Page, restriction_id: int) -> Any:
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The restriction is lifted.")
     return here.show("intake/director/lift.html", form=form, row=row, held=restrictions.held_by(row.id))
-
-
-@page(bp, "/director/flow", *BOTH, methods=("GET", "POST"))
-def flow(here: Page) -> Any:
-    """Flow and limit: the flow in force, what it makes of the limit, readings that wait for a person."""
-    if not here.law.has("rate.plan_gph", here.today):
-        return here.refuse(NO_SEPTAGE)
-    form, losers = FlowForm(), []
-    preview: dict[str, Any] | None = None
-    if form.validate_on_submit() and may_come_in_force(here, form):
-        gpd, since = form.flow.data, form.since.data
-        losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
-        preview = {"key": f"{gpd} {since}", "limit": cap_on(here.law, since, gpd).plan_gph, "since": since,
-                   "now": cap_on(here.law, since).plan_gph, "flow": gpd}  # fmt: skip
-        seen = request.form.get("seen") == preview["key"]
-        if seen and losers and not form.sure.data:
-            form.refuse("sure", "Tick the box to end these bookings, or change the flow")
-        elif seen:
-            done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, by=here.by, at=here.at, law=here.law)
-            if not isinstance(done, Refusal):
-                return here.done("intake.flow", said="The flow is in force from the day you gave.")
-            if done.code == "not_your_role":
-                return here.refuse(done)
-            form.refuse("flow", done.why)
-    return here.show("intake/director/flow.html", form=form, losers=lines(losers), rows=flows.flow_rows(here.law),
-                     cap=cap_on(here.law, here.today), waiting=flows.waiting(here.plant.id), settle=SettleForm(),
-                     may_count=flows.may_count,
-                     preview=preview, days=flows.flow_days(here.plant, here.law, here.today, here.at, 28))  # fmt: skip
-
-
-def may_come_in_force(here: Page, form: FlowForm) -> bool:
-    """Whether the flow typed can come in force on its day; says at the field why not."""
-    refused = acts.flow_refused(here.plant, here.law, form.flow.data, form.since.data, here.at)
-    if refused is not None:
-        form.refuse("since" if refused.code == "past" else "flow", refused.why)
-    return refused is None
-
-
-@page(bp, "/director/flow/readings/<int:reading_id>", *BOTH, methods=("POST",))
-def settle(here: Page, reading_id: int) -> Any:
-    """An odd reading is right, or it is not."""
-    done = acts.settle_reading(here.plant, reading_id, request.form.get("answer") == "accept", by=here.by, at=here.at)
-    if isinstance(done, Refusal):
-        return here.refuse(done)
-    return here.done("intake.flow", said="The reading is settled.")
 
 
 @page(bp, "/director/close", *BOTH, Role.CLERK, Role.ADMINISTRATOR, methods=("GET", "POST"))

@@ -131,6 +131,7 @@ PAGE_ROLES = _by_roles(
         intake.fees
         intake.notice
         intake.notices
+        intake.public_flow
         intake.rules
         intake.status
         intake.status_atom
@@ -170,6 +171,7 @@ PAGE_ROLES = _by_roles(
         "director plant_manager": """
         intake.director_home
         intake.flow
+        intake.flow_change
         intake.restriction
         intake.settle
     """,
@@ -195,6 +197,9 @@ PAGE_ROLES = _by_roles(
         haulers.worksheet
     """,
         "operator plant_manager director": """
+        intake.daily_flow
+        intake.flow_day
+        intake.flow_import
         intake.load_continue
         intake.load_finish
         intake.load_stop
@@ -346,6 +351,8 @@ ACT_ROLES = _by_roles(
     """,
         "operator plant_manager director": """
         continue_load
+        correct_flow
+        enter_flow
         finish_load
         log_load
         refuse_load

@@ -50,7 +50,7 @@ def test_odd_cells_are_held_with_their_reason_and_the_rest_is_taken(app, flows):
         "  held 2020-10-06: 0 gallons: the meter stood still.\n  held 2020-10-07: -100,000 gallons is below 0.\n"
         "  held 2020-10-08: The file has no figure.\n"
         "  held 2020-10-09: The file says NODI: 9, which is no measured figure.\n"
-        "Held readings wait on the page Flow and limit for the Director or the plant manager.\n"))  # fmt: skip
+        "Held readings wait on the page Daily flow for the Director or the plant manager.\n"))  # fmt: skip
     assert recorded() == [(162_000, "accepted"), (0, "held"), (-100_000, "held"), (None, "held"), (None, "held")]
 
 
@@ -66,7 +66,10 @@ def test_another_figure_than_the_one_recorded_is_listed(app, flows):
 
 def test_a_cell_that_is_no_flow_refuses_every_row(app, flows):
     flows.write_text(HEAD + "2020-10-05,0.162\n2020-10-12,abc\n")
-    lines = "line 3: 'abc' is not a flow.\nNothing was taken. Mend these cells and import the file again.\n"
+    lines = (
+        "row 3, column B (flow_mgd): 'abc' is not a flow. Type it like 0.162, or NODI where none was measured.\n"
+        "Nothing was taken. Mend these cells and import the file again.\n"
+    )
     assert run(app, "bayfield", str(flows)) == (1, f"Error: {flows}: {lines}")
     assert recorded() == []
 

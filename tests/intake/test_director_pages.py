@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select
 
-from intake.actions.flow import import_flow
+from intake.actions.flow_readings import import_flow
 from intake.models import FlowReading, Restriction
 from office.access import Actor, Grant, Role, system
 from office.acts import act

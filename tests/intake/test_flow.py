@@ -9,12 +9,11 @@ from sqlalchemy import select
 from intake.actions.flow import (
     booked_on,
     close_day,
-    import_flow,
     no_longer_fits,
     open_point,
     put_flow_in_force,
-    settle_reading,
 )
+from intake.actions.flow_readings import import_flow, settle_reading
 from intake.models import Booking, FlowReading
 from intake.queries import flow
 from office.access import system

@@ -62,17 +62,23 @@ def test_a_figure_that_is_no_flow_is_read_as_it_stands(cell, gallons):
     assert flow(f"date,flow_mgd\n2020-10-05,{cell}\n") == [(DAY, gallons)]
 
 
-def test_every_bad_cell_is_named_with_its_line():
+def test_every_bad_cell_is_named_with_its_row_and_column():
     text = (
-        "date,flow_mgd\n2020-10-05,0.162\n2020-13-01,abc\n,0.1\n2020-10-08,1e30\n2020-10-09,Infinity\n10/10/2020,0.1\n"
+        "date,flow_mgd\n2020-10-05,0.162\n2020-13-01,abc\n,0.1\n2020-10-08,1e30\n2020-10-09,Infinity\n25/10/2020,0.1\n"
         "2020-10-11,1_0\n2020-10-12,e5\n2020-10-13,.\n2020-10-14,1e999\n"
     )
+    date_like = "Type it like 2026-10-05 or 10/5/2026."
+    flow_like = "Type it like 0.162, or NODI where none was measured."
+    day, flow_ = "column A (date)", "column B (flow_mgd)"
     assert why(text).splitlines() == [
-        "line 3: '2020-13-01' is not a day, like 2026-10-05.", "line 3: 'abc' is not a flow.",
-        "line 4: the day is missing.", "line 5: '1e30' is more than any plant's flow.",
-        "line 6: 'Infinity' is not a flow.", "line 7: '10/10/2020' is not a day, like 2026-10-05.",
-        "line 8: '1_0' is not a flow.", "line 9: 'e5' is not a flow.", "line 10: '.' is not a flow.",
-        "line 11: '1e999' is more than any plant's flow.",
+        f"row 3, {day}: '2020-13-01' is not a day. {date_like}", f"row 3, {flow_}: 'abc' is not a flow. {flow_like}",
+        f"row 4, {day}: the day is missing. {date_like}",
+        f"row 5, {flow_}: '1e30' is more than any plant's flow. {flow_like}",
+        f"row 6, {flow_}: 'Infinity' is not a flow. {flow_like}",
+        f"row 7, {day}: '25/10/2020' is not a day. {date_like}",
+        f"row 8, {flow_}: '1_0' is not a flow. {flow_like}", f"row 9, {flow_}: 'e5' is not a flow. {flow_like}",
+        f"row 10, {flow_}: '.' is not a flow. {flow_like}",
+        f"row 11, {flow_}: '1e999' is more than any plant's flow. {flow_like}",
         "Nothing was taken. Mend these cells and import the file again.",
     ]  # fmt: skip
 
@@ -90,7 +96,8 @@ def test_the_letters_of_any_office_are_read(encoding):
 @pytest.mark.parametrize(("content", "said"), [
     (b"date,flow_mgd\n2020-10-05,\x81\n", "The letters of this file cannot be read. Save it as CSV UTF-8."),
     (b"\xff\xfe\x00", "The letters of this file cannot be read. Save it as CSV UTF-8."),
-    (b"PK\x03\x04rest", "This is a workbook. Save the sheet as CSV UTF-8 and import that."),
+    (b"PK\x03\x04rest", "This workbook cannot be opened. Save it again as XLSX, or as CSV UTF-8."),
+    (b"\xd0\xcf\x11\xe0rest", "This is an old or locked workbook. Save it as XLSX without a password, or CSV UTF-8."),
     (b"date,flow_mgd\n" + b"x" * 140_000, "This is no table of commas and lines (field larger than field limit "
      "(131072)). Save it as CSV UTF-8."),
 ])  # fmt: skip

@@ -1,0 +1,133 @@
+"""Which flow is in force, since when and by whose order; what a change of it did; how a reading came to be."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from haulers import queries as haulers
+from intake.models import Booking, FlowReading
+from intake.queries.bookings import sessions_of
+from intake.queries.flow import FLOW_KEY
+from intake.states import FlowState
+from office.db import db
+from office.journal import JournalEntry
+from office.notices import Notice, of_act
+from office.plants import Plant, PlantRow
+from ordinances.reader import Law, plant_row
+
+STATE_WORDS = {FlowState.ACCEPTED: "counts", FlowState.HELD: "waits for a person", FlowState.DISMISSED: "a slip"}
+
+
+@dataclass(frozen=True)
+class InForce:
+    """The flow in force on a day, gallons a day. ``by`` and ``order`` are None where the law itself states it."""
+
+    gpd: int
+    since: date
+    by: str | None
+    order: str | None
+    cite: str
+
+
+@dataclass(frozen=True)
+class FlowChange:
+    """A flow somebody put in force, the bookings that ended by it, and what it told to whom."""
+
+    row: PlantRow
+    ended: tuple[Booking, ...]
+    act_id: str | None
+
+    @property
+    def told(self) -> list[Notice]:
+        return of_act(self.act_id) if self.act_id else []
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a reading's history."""
+
+    at: datetime
+    who: str
+    what: str
+    why: str | None
+
+
+def in_force(plant: Plant, law: Law, day: date) -> InForce:
+    """The flow in force on a day, with who signed it. Raises NoLaw where the law knows no flow."""
+    stated = law.row("rate.flow_gpd", day)
+    if not law.has(FLOW_KEY, day):
+        return InForce(stated.value, stated.since, None, None, stated.cite)
+    row = law.row(FLOW_KEY, day)
+    signed = next(one for one in flow_rows(plant.id) if one.since == row.since)
+    return InForce(row.value, row.since, signed.set_by, signed.resolution, stated.cite)
+
+
+def flow_rows(plant_id: int) -> Sequence[PlantRow]:
+    """The flows the Director has put in force, newest first; of two from one day the one entered later first."""
+    query = select(PlantRow).filter_by(plant_id=plant_id, key=FLOW_KEY)
+    return db.session.scalars(query.order_by(PlantRow.since.desc(), PlantRow.id.desc())).all()
+
+
+def with_flow(law: Law, gpd: int, since: date) -> Law:
+    """The law as it would be with another flow in force from a day on: a flow put in force from a later day stays."""
+    # Among the plant's own rows the last entered counts; which resolution sets it does not matter here.
+    return replace(law, plant_rows=(*law.plant_rows, plant_row(FLOW_KEY, gpd, since, "-")))
+
+
+def changes(plant_id: int, only: int | None = None) -> list[FlowChange]:
+    """Every change of the flow in force, newest first, with the bookings it ended. ``only``: the one of this id."""
+    rows = [row for row in flow_rows(plant_id) if only in (None, row.id)]
+    acts = _acts({row.id for row in rows})
+    entries = select(JournalEntry.act_id, JournalEntry.record_id).where(
+        JournalEntry.act_id.in_(acts.values()), JournalEntry.table_name == Booking.__tablename__)  # fmt: skip
+    ended: dict[str, set[int]] = {}
+    for act_id, booking_id in db.session.execute(entries):
+        ended.setdefault(act_id, set()).add(booking_id)
+    ids = {one for several in ended.values() for one in several}
+    bookings = {one.id: one for one in db.session.scalars(select(Booking).where(Booking.id.in_(ids)))}
+    return [
+        FlowChange(row, tuple(bookings[one] for one in sorted(ended.get(acts.get(row.id, ""), ()))), acts.get(row.id))
+        for row in rows
+    ]
+
+
+def ended_lines(change: FlowChange) -> list[dict[str, Any]]:
+    """The bookings a change ended, with hauler and first time."""
+    ids = [one.id for one in change.ended]
+    names = haulers.business_names({one.business_id for one in change.ended})
+    sessions = sessions_of(ids)
+    return [
+        {"number": one.number, "hauler": names[one.business_id], "starts": sessions[one.id][0].starts,
+         "gallons": one.gallons} for one in change.ended
+    ]  # fmt: skip
+
+
+def _acts(row_ids: Collection[int]) -> dict[int, str]:
+    """The act that set each of the plant's rows."""
+    query = select(JournalEntry.record_id, JournalEntry.act_id).where(
+        JournalEntry.table_name == PlantRow.__tablename__, JournalEntry.record_id.in_(row_ids))  # fmt: skip
+    return dict(db.session.execute(query).all())
+
+
+def history_of(reading: FlowReading) -> list[Line]:
+    """What was recorded for a day, by whom and why, the first line first."""
+    query = select(JournalEntry).filter_by(table_name=FlowReading.__tablename__, record_id=reading.id)
+    found = db.session.scalars(query.order_by(JournalEntry.id))
+    return [Line(one.at, one.person, _what(one.old, one.new), one.reason) for one in found]
+
+
+def _what(old: dict[str, Any], new: dict[str, Any]) -> str:
+    parts = []
+    if "gallons" in new:
+        before = f"{_figure(old['gallons'])} → " if "gallons" in old else ""
+        parts.append(f"{before}{_figure(new['gallons'])}")
+    if "state" in new:
+        parts.append(STATE_WORDS[FlowState(new["state"])])
+    return ", ".join(parts) or "Recorded again"
+
+
+def _figure(gallons: int | None) -> str:
+    return "no figure" if gallons is None else f"{gallons:,} gallons"
