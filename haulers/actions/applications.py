@@ -37,7 +37,7 @@ def file_application(plant: Plant, business_id: int, *, by: Actor, at: datetime,
     """Send the draft: in the window to its last second, complete, once; with a numbered receipt.
 
     Refused: before and after the window, ``barred`` after a revocation where the law bars it (§ 329-7 G has no bar),
-    ``no_draft``, ``already_filed``, ``unchecked`` (last year's answers), ``incomplete`` and what else it does not say.
+    ``no_draft``, ``already_filed``, ``unchecked`` (earlier answers), ``incomplete`` and what else it does not say.
     """
     status = may_file(law, at)
     if isinstance(status, Refusal):
@@ -67,7 +67,7 @@ def not_ready(plant: Plant, owner: Business, draft: Application | None, law: Law
     check = draft.answers.get("check", [])
     if check:
         words = " and ".join(TASK_WORDS[task] for task in check)
-        return Refusal("unchecked", f"Check last year's answers first: {words}.", "")
+        return Refusal("unchecked", f"Check your earlier answers first: {words}.", "")
     lines = [as_line(row) for row in sources_of([draft.id], fresh=True).get(draft.id, [])]
     day = at.astimezone(law.zone).date()
     refusal = reapply_barred(plant, owner.id, law, at) or wanting(lines, answers_of(draft), law, at)

@@ -9,6 +9,7 @@ from haulers.queries import TruckLine
 from haulers.queries.answers import PaperCompany
 from haulers.queries.completeness import season_differs
 from office.forms import AreaField, ChoiceField, Date3Field, EmailField, Form, PhoneField, RowsField, TextField
+from office.upload_fields import UploadField
 
 NEW = "new"
 
@@ -31,11 +32,12 @@ class CompanyOnPaper:
 
 
 class LateOnPaper:
-    """Paper received after the close."""
+    """Paper received after the close; a scan of it."""
 
     late_reason = AreaField("If it came after the close: why is it late?",
                             "Then the committee votes on whether to take it", rows=3, longest=2000,
                             empty=None)  # fmt: skip
+    scan = UploadField("Scan of the paper", empty=None)
 
 
 class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateOnPaper, Form):

@@ -120,8 +120,9 @@ def applications_of(plant_id: int, business_id: int) -> list[Application]:
 
 
 def last_sent(plant_id: int, business_id: int, season: str) -> Application | None:
-    """The newest application of an earlier season that a business sent here."""
-    sent = [one for one in applications_of(plant_id, business_id) if one.filed_at is not None and one.season < season]
+    """The newest application a business sent here: of an earlier season, or withdrawn in this one."""
+    sent = [one for one in applications_of(plant_id, business_id)
+            if one.filed_at is not None and (one.season < season or one.withdrawn_at is not None)]  # fmt: skip
     return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
 
 

@@ -41,8 +41,8 @@ def awaiting(plant_id: int, business_id: int, law: Law, at: datetime) -> Awaitin
     if found.state == ApplicationState.FILED.value:
         return _undecided(law, at, season, found)
     if found.state == ApplicationState.ASKED_LATE.value:
-        lines = ("The committee votes on whether to take it late; nothing is decided before that.", UNTIL_APPROVED)
-        return Awaiting(f"Your late request {found.number} is not taken yet", lines, "application")
+        waits = "The committee votes on whether to take it late; nothing is decided before that."
+        return Awaiting(f"Your late request {found.number} is not taken yet", (waits, UNTIL_APPROVED), "application")
     if found.state == ApplicationState.REJECTED.value:
         lines = ("Your letter says why.", *_coming(shut_window(law, at)))
         return Awaiting(f"Your application {found.number} was not approved", lines, "letters")

@@ -77,9 +77,9 @@ def _of_sources(lines: Sequence[SourceLine], answers: Answers) -> list[Missing]:
 
 
 def _to_check(application: Application | None) -> list[Missing]:
-    """Answers taken over from last year that nobody has looked at yet: they are not declared unread."""
+    """Answers taken over that nobody has looked at yet: they are not declared unread."""
     kept = application.answers.get("check", []) if application is not None else []
-    return [Missing(task, f"Check last year's answers about {TASK_WORDS[task]}.", True, True) for task in kept]
+    return [Missing(task, f"Check your earlier answers about {TASK_WORDS[task]}.", True, True) for task in kept]
 
 
 def _of_answers(application: Application | None, answers: Answers) -> list[Missing]:

@@ -61,7 +61,7 @@ def task_list(business: Business, draft: Application | None, season: Season, law
 def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> tuple[str, str]:
     said = [one for one in missing if one.task == key]
     if draft is not None and key in draft.answers.get("check", ()):
-        return TO_CHECK, "These are last year's answers."
+        return TO_CHECK, "These are your earlier answers."
     if key == "check":
         return (WAITS, "") if any(one.blocks for one in missing) else (NOT_BEGUN, "")
     if key == "drivers" and said:

@@ -80,7 +80,7 @@ def use_last(here: Page) -> Any:
     result = actions.use_last_answers(here.plant, own_business(here).id, by=here.by, at=here.at, law=here.law)
     if isinstance(result, Refusal):
         return here.refuse(result, title="Nothing was taken over")
-    return here.done("haulers.apply_season", "Last year's answers are in your draft. Check each part of them.")
+    return here.done("haulers.apply_season", "Your earlier answers are in your draft. Check each part of them.")
 
 
 @page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"))

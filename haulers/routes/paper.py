@@ -6,7 +6,9 @@ from haulers import actions, queries
 from haulers.forms.application import answers_in
 from haulers.forms.desk import WaiveForm
 from haulers.forms.paper import NEW, PaperForm
+from haulers.queries.answers import PaperCompany
 from haulers.routes.base import application_here, bp
+from haulers.states import FileKind
 from office.access import Role
 from office.formats import date_only
 from office.pages import Page, page
@@ -16,7 +18,7 @@ from ordinances.screening import WASTE_TYPES
 
 FIELDS = {
     "future_date": "received_on", "window_closed": "received_on", "window_not_open": "received_on", "known": "name",
-    "no_licence": "licence_number", "season_differs": "season", "not_known": "company",
+    "no_licence": "licence_number", "season_differs": "season", "not_known": "company", "bad_file": "scan",
 }  # fmt: skip
 
 
@@ -51,6 +53,16 @@ def _fit(here: Page, form: PaperForm) -> None:
 
 def _enter(here: Page, form: PaperForm) -> Any:
     who = form.who()
+    made = _application(here, form, who)
+    business = None if isinstance(made, Refusal) else queries.business(made.business_id)
+    if business is None or form.scan.data is None:
+        return made
+    kept = actions.add_file(here.plant, business, FileKind.PAPER, form.scan.data, application_id=made.id, by=here.by,
+                            at=here.at)  # fmt: skip
+    return kept if isinstance(kept, Refusal) else made
+
+
+def _application(here: Page, form: PaperForm, who: int | PaperCompany) -> Any:
     name = queries.party_of_business(who).name if isinstance(who, int) else who.name
     return actions.enter_application(here.plant, who, form.lines(), answers_in(form), form.received_on.data,
                                      late_reason=form.late_reason.data, by=here.by.for_(name), at=here.at,

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from haulers.actions import file_application, save_answers, save_draft, start_late, use_last_answers
+from haulers.actions import (
+    file_application,
+    save_answers,
+    save_draft,
+    start_late,
+    use_last_answers,
+    withdraw_application,
+)
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, mark_of, sources_of
 from haulers.queries.answers import Answers, answers_of
@@ -101,7 +108,7 @@ def test_last_years_answers_are_taken_over_and_each_part_is_checked_before_sendi
     assert [row.place for row in sources_of([made.id])[made.id]] == [SOURCE.place, OUTSIDE.place]
     said = file_application(world.plant(), business.id, **how)
     assert isinstance(said, Refusal)
-    assert (said.code, said.why) == ("unchecked", "Check last year's answers first: what you plan to bring.")
+    assert (said.code, said.why) == ("unchecked", "Check your earlier answers first: what you plan to bring.")
     save(business, SOURCE, at="2027-08-05T10:00")
     assert isinstance(file_application(world.plant(), business.id, **how), Application)
     assert made.answers["check"] == []
@@ -126,6 +133,18 @@ def test_last_years_answers_never_write_over_what_is_there() -> None:
     said = use_last_answers(world.plant(), business.id, by=acting(business), at=when, law=world.law(when.date()))
     assert isinstance(said, Refusal)
     assert said.code == "not_empty"
+
+
+def test_what_was_withdrawn_can_be_sent_again_without_typing_it_anew() -> None:
+    business = hauler()
+    first, when = filed(business, SOURCE, OUTSIDE), world.at("2026-08-20T09:00")
+    how: dict[str, Any] = {"by": acting(business), "at": when, "law": world.law(when.date())}
+    withdraw_application(world.plant(), first.id, **how)
+    made = use_last_answers(world.plant(), business.id, **how)
+    assert isinstance(made, Application)
+    assert (made.season, [row.place for row in sources_of([made.id])[made.id]]) == (
+        "2026-27", [SOURCE.place, OUTSIDE.place],
+    )  # fmt: skip
 
 
 def test_without_an_earlier_application_there_is_nothing_to_take_over() -> None:

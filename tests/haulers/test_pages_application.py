@@ -143,9 +143,9 @@ def test_last_years_answers_are_offered_used_once_and_marked(app: Any, clock_at:
     page = text(client.get(APPLY))
     assert "Use last year" not in page
     assert "Check these" in page
-    assert "Check last year" in text(client.get(f"{APPLY}/sources"))
+    assert "Check your earlier answers" in text(client.get(f"{APPLY}/sources"))
     page = text(client.get(f"{APPLY}/check"))
-    assert "Check last year&#39;s answers about what you plan to bring." in page
+    assert "Check your earlier answers about what you plan to bring." in page
     assert "Accept and send" not in page
 
 
@@ -249,13 +249,16 @@ def test_the_clerk_enters_a_paper_of_a_new_company(app: Any, clock_at: Any) -> N
     clock_at("2026-08-21T09:00")
     clerk = signed_in(app, "clerk")
     assert 'value="new"' in text(clerk.get("/bayfield/clerk/filings/paper"))
-    made = clerk.post("/bayfield/clerk/filings/paper", data=PAPER | rows(ROW) | once())
+    typed = PAPER | rows(ROW) | {"scan": (io.BytesIO(PDF), "paper.pdf")} | once()
+    made = clerk.post("/bayfield/clerk/filings/paper", data=typed, content_type="multipart/form-data")
     assert made.location == "/bayfield/clerk/filings/1"
     page = text(clerk.get(made.location))
     assert "On paper, entered by Clerk of the City" in page
     assert "Received Thursday, August 20, 2026." in page
     assert "On paper" in text(clerk.get("/bayfield/clerk/filings"))
     assert (only().channel, only().declared_by, count(Business)) == ("paper", "", 1)
+    kept = db.session.scalars(select(ApplicationFile)).one()
+    assert (kept.kind, kept.application_id, kept.added_by) == ("paper", only().id, "Clerk of the City")
 
 
 def test_a_paper_with_wrong_boxes_names_each_and_keeps_what_was_typed(app: Any, clock_at: Any) -> None:
