@@ -16,7 +16,7 @@ class RuleForm(Form):
     rule = ChoiceField("Which rule was broken?", word="the rule that was broken")
     reason = AreaField("What happened?", "The facts, with dates. The letter prints this.", rows=6,
                        empty="Enter the reason. The ordinance requires it in writing", longest=1500)  # fmt: skip
-    loads = TicksField("Load tickets", "The letter lists those you tick.", empty=None)
+    loads = TicksField("Load tickets", hint="The letter lists those you tick.", empty=None)
 
     def fit(self, rules: Sequence[str], loads: Sequence[LoadLine], words: Any) -> Any:
         """Offer the provisions, whose words are the value, as the letter prints them, and the newest loads."""

@@ -129,7 +129,7 @@ def test_only_the_own_hauler_asks_and_withdraws(approval: Approval) -> None:
     theirs = ask_amendment(world.plant(), approval.id, "gallons", "More", {}, 5, 0, by=other, at=when, law=world.law())
     assert isinstance(theirs, Refusal)
     assert theirs.code == "no_approval"
-    assert withdraw_amendment(world.plant(), asked.id, by=other, at=when).code == "no_amendment"  # type: ignore[union-attr]
+    assert withdraw_amendment(world.plant(), asked.id, by=other, at=when).code == "no_amendment"
     withdraw_amendment(world.plant(), asked.id, by=owner(approval), at=when)
     assert asked.state == "withdrawn"
     assert decide(AmendLine(asked.id, True, 10)).code == "decided_before"

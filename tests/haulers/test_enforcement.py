@@ -195,7 +195,7 @@ def test_a_revocation_from_a_day_to_come_holds_from_its_first_second(approval: A
 
 
 def test_the_number_of_the_certified_mail_comes_later(approval: Approval) -> None:
-    keep = {"by": world.staff("clerk"), "at": world.at("2026-10-21T09:00")}
+    keep: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at("2026-10-21T09:00")}
     assert record_certified_mail(world.plant(), approval.id, "7019 0140", **keep).code == "no_revocation"
     made = revoke(approval)
     assert record_certified_mail(world.plant(), approval.id, "  ", **keep).code == "no_number"
