@@ -1,10 +1,12 @@
 """What is known of an application in the words that the page and the packet share."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from fractions import Fraction
 
 from haulers.queries.dossier import SourceView
 from haulers.queries.review import ReviewRow
+from haulers.queries.words import ended
 from office.formats import date_only, gallons, number, plural
 from ordinances.loading import Loading
 from ordinances.reader import Law
@@ -71,12 +73,16 @@ def strong_words(loading: Loading) -> str:
 def enforced(row: ReviewRow, law: Law) -> list[str]:
     """Revocations, suspensions and violations in one sentence each, newest first of their kind."""
     track = row.track
-    said = [f"Approval revoked {date_only(one.at, law.zone)}: {one.rule}. {one.reason}" for one in track.revocations]
-    said += [f"Approval suspended {date_only(one.at, law.zone)}: {one.rule}. {one.reason}" for one in track.suspensions]
+    said = [_sentences("Approval revoked", one.at, law, one.rule, one.reason) for one in track.revocations]
+    said += [_sentences("Approval suspended", one.at, law, one.rule, one.reason) for one in track.suspensions]
     for one in track.violations:
-        mended = f"corrected {date_only(one.corrected_on)}" if one.corrected_on else "not corrected yet"
-        said.append(f"Violation {date_only(one.at, law.zone)}: {one.rule}. {one.facts} ({mended}).")
+        mended = f"Corrected {date_only(one.corrected_on)}" if one.corrected_on else "Not corrected yet"
+        said.append(_sentences("Violation", one.at, law, one.rule, one.facts, mended))
     return said
+
+
+def _sentences(what: str, at: datetime, law: Law, *words: str) -> str:
+    return f"{what} {date_only(at, law.zone)}: {' '.join(ended(one) for one in words)}"
 
 
 def even_words(even: Fraction | None) -> str:

@@ -302,6 +302,26 @@ def test_a_revocation_of_last_season_is_before_the_committee(app: Any) -> None:
     assert "Approval revoked October 20, 2026: § 329-7 C(3). Three loads without a record" in page(app, ONE)
 
 
+def test_a_violation_is_before_the_committee_until_and_after_it_is_corrected(app: Any) -> None:
+    from haulers.actions.violations import correct_violation, issue_violation
+
+    business = hauler()
+    filed(business)
+    given = {"by": world.staff("clerk"), "at": world.at("2026-09-01T09:00"), "law": world.law()}
+    made = issue_violation(world.plant(), business.id, "§ 329-7 C(3)", "No record of two loads.", [date(2026, 8, 28)],
+                           [], date(2026, 9, 20), **given)  # fmt: skip
+    assert not isinstance(made, Refusal), made
+    assert table().rows[0].track.checks == ["1 violation not corrected"]
+    said = "Violation September 1, 2026: § 329-7 C(3). No record of two loads. {}."
+    assert said.format("Not corrected yet") in page(app, ONE)
+    corrected = correct_violation(world.plant(), made.id, date(2026, 9, 10), "Both records came",
+                                  **given | {"at": world.at("2026-09-11T09:00")})  # fmt: skip
+    assert not isinstance(corrected, Refusal), corrected
+    db.session.commit()
+    assert table().rows[0].track.checks == ["1 violation"]
+    assert said.format("Corrected September 10, 2026") in page(app, ONE)
+
+
 @pytest.mark.parametrize("who", ["operator", "manager", "admin", "o'brien@hauler.example"])
 def test_others_do_not_read_what_the_committee_reads(app: Any, who: str) -> None:
     filed(hauler())
