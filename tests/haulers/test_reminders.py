@@ -235,6 +235,11 @@ def test_committee_off_for_ten_days_is_told_once_and_truly(waiting: Any) -> None
     assert run("2026-10-04T12:01") == []
 
 
+@pytest.mark.parametrize(("first", "told"), [("2026-11-13T08:00", 5), ("2026-11-14T08:00", 0)])
+def test_last_overdue_mark_is_made_up_for_within_two_weeks(waiting: Any, first: str, told: int) -> None:
+    assert len(run(first)) == told
+
+
 def test_one_left_undecided_is_one_and_a_vote_silences_at_once_letter_or_not(waiting: Any) -> None:
     first, second = waiting
     record([approve(first)])
@@ -373,6 +378,14 @@ def test_more_information_is_reminded_of_at_three_and_one_days_and_late_to_the_c
         ("clerk@city.example", "Application 2026-27/0001: more information was due September 15")
     ]
     assert about_information("2026-10-30T08:00") == []
+
+
+def test_request_made_two_days_before_its_day_is_not_repeated_at_once(app: Any) -> None:
+    application = filed(hauler())
+    open_change(world.plant(), application, "committee", "Where are the cabins?", date(2026, 9, 15),
+                by=world.staff("clerk"), at=world.at("2026-09-13T09:00"), law=world.law())  # fmt: skip
+    assert about_information("2026-09-13T10:00") == []
+    assert len(about_information("2026-09-14T08:00")) == 1
 
 
 def test_answered_request_is_not_reminded_of(asked: Any) -> None:
