@@ -116,3 +116,10 @@ def test_the_clerk_sees_the_same_list_for_what_was_sent_without_the_way_of_payin
         ("season", "Say when you will bring it.", False),
         ("tests", "Say whether any of it is unusual waste.", False), ("drivers", "Add your drivers.", False),
     ]  # fmt: skip
+
+
+def test_a_source_says_what_the_law_asks_and_no_more() -> None:
+    line = replace(SOURCE, frequency="", gallons_a_load=None)
+    assert line.missing() == ["how often", "gallons a load"]
+    assert line.missing(("type", "quantity", "location")) == ["gallons a load"]
+    assert line.missing(("type", "location")) == []

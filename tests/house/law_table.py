@@ -12,8 +12,8 @@ def _by_place(table: dict[str, str]) -> dict[str, str]:
 SEEN = _by_place({
     "filing_window": "application.form_opens application.opens application.close_roll",
     "filing": """
-        application.closes application.close_inclusive application.late application.paper_roll decision.by
-        state.apply_before
+        application.asks application.closes application.close_inclusive application.late application.paper_roll
+        decision.by state.apply_before
     """,
     "application_form": "approval.covers",
     "committee_table": """
@@ -66,7 +66,6 @@ RULES_ONLY = {
     "programme.basis": NAMES_THE_TEXT,
     "programme.who": NAMES_THE_TEXT,
     "application.to": ROLE_IS_BUILT_IN,
-    "application.asks": "the form asks all of it, and sending without one is refused under its §",
     "application.fee_set_by": ROLE_IS_BUILT_IN,
     "decision.settles": "approvals always hold an amount and conditions",
     "decision.outcomes": "the states of an application are fixed",
@@ -125,6 +124,7 @@ RULES_ONLY = {
 
 # Another value that shows: where the usual one stays within what the law takes anyway.
 OTHER = {
+    "application.asks": ["type", "quantity", "location"],
     "state.large_source_gpd": 1,
     "strength.normal_bod": 100,
     "rate.flow_gpd": 120000,
