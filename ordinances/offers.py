@@ -7,23 +7,23 @@ Rates are gallons an hour. A span is [start, end): a session may begin in the in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import heapq
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from decimal import ROUND_FLOOR, Decimal, localcontext
+from datetime import UTC, date, datetime, tzinfo
 from fractions import Fraction
 from itertools import pairwise
+from operator import attrgetter
 
 from ordinances.refusal import Refusal
+from ordinances.ticks import HOUR, MINUTE, QUARTER, Exact, Rate, ceil, exact, instant, plain, tick, up
 
-Rate = int | Decimal
-
-# Inside, an instant is a whole number of microseconds since the epoch, so that seconds of a measured run count too.
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_TICK = timedelta(microseconds=1)
-_MINUTE = timedelta(minutes=1) // _TICK
-_QUARTER = 15 * _MINUTE
-_HOUR = 60 * _MINUTE
+__all__ = [
+    "Draw", "NoFit", "Quarter", "Rate", "Session", "Step", "free_steps", "largest_single", "lowest_rate", "minutes",
+    "offers", "quarters", "room", "session_at", "split", "starts", "windows_needed",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,30 +78,35 @@ def minutes(gallons: int, gph: Rate) -> int:
     """Whole minutes that gallons take at a rate, rounded up; raises ValueError for no rate."""
     if gph <= 0:
         raise ValueError("a rate must be above zero")
-    return _ceil(Fraction(gallons * 60) / Fraction(gph))
+    return ceil(Fraction(gallons * 60) / Fraction(gph))
 
 
 def lowest_rate(gallons: int, minutes: int) -> int:
     """The lowest whole rate that unloads the gallons within the minutes."""
     if minutes <= 0:
         raise ValueError("a session lasts at least a minute")
-    return _ceil(Fraction(gallons * 60, minutes))
+    return -(-gallons * 60 // minutes)
 
 
 def free_steps(window: tuple[datetime, datetime], caps: Sequence[Draw], taken: Sequence[Draw]) -> tuple[Step, ...]:
     """What is free over a window: the limit (none outside `caps`, the lowest where two meet) less what is taken."""
-    first, last = (_tick(at) for at in window)
-    limits, draws = ([_Span.of(one) for one in some] for some in (caps, taken))
-    inside = (at for span in (*limits, *draws) for at in (span.start, span.end) if first < at < last)
-    edges = sorted({first, last, *inside}) if first < last else []
+    first, last = (tick(at) for at in window)
+    limits = sorted((tick(one.start), tick(one.end), exact(one.gph)) for one in caps)
+    changes: dict[int, Exact] = defaultdict(int)
+    for one in taken:
+        start, end, gph = tick(one.start), tick(one.end), exact(one.gph)
+        if start < end:
+            changes[start] += gph
+            changes[end] -= gph
+    inside = {at for at in (*changes, *(at for limit in limits for at in limit[:2])) if first < at < last}
+    edges = [first, *sorted(inside), last] if first < last else []
     steps: list[_Step] = []
-    for start, end in pairwise(edges):
-        cap = min((one.gph for one in limits if one.covers(start)), default=Fraction(0))
-        free = max(Fraction(0), cap - sum(one.gph for one in draws if one.covers(start)))
+    for (start, end), cap, drawn in zip(pairwise(edges), _lowest(limits, edges), _sums(changes, edges), strict=False):
+        free = max(0, cap - drawn)
         same = steps and (steps[-1].free, steps[-1].cap) == (free, cap)
         steps.append(_Step(steps.pop().start if same else start, end, free, cap))
     zone = window[0].tzinfo
-    return tuple(Step(_at(s.start, zone), _at(s.end, zone), _rate(s.free), _rate(s.cap)) for s in steps)
+    return tuple(Step(instant(s.start, zone), instant(s.end, zone), plain(s.free), plain(s.cap)) for s in steps)
 
 
 def offers(
@@ -115,9 +120,9 @@ def offers(
         raise ValueError("a load has at least one gallon")
     fits: list[Session] = []
     misses: list[NoFit] = []
-    steps, zone = _inner(free), _zone(free)
-    for start in _starts(steps, earliest):
-        answer = _from(steps, zone, start, gallons)
+    line, zone = _Line(_inner(free)), _zone(free)
+    for start in line.starts(earliest):
+        answer = _from(line, zone, start, gallons)
         if isinstance(answer, Session):
             fits.append(answer)
         else:
@@ -129,25 +134,31 @@ def session_at(free: Sequence[Step], start: datetime, gallons: int) -> Session |
     """The session that begins at a given minute, or why none does; raises ValueError for seconds."""
     if gallons <= 0:
         raise ValueError("a load has at least one gallon")
-    if _tick(start) % _MINUTE:
+    if tick(start) % MINUTE:
         raise ValueError(f"{start.isoformat()} is not on a whole minute")
-    return _from(_inner(free), _zone(free), _tick(start), gallons)
+    return _from(_Line(_inner(free)), _zone(free), tick(start), gallons)
+
+
+def starts(free: Sequence[Step], earliest: datetime | None = None) -> tuple[datetime, ...]:
+    """The starts that are tried: every quarter hour, every change of what is free, and `earliest`."""
+    zone = _zone(free)
+    return tuple(instant(at, zone) for at in _Line(_inner(free)).starts(earliest))
 
 
 def room(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """Gallons still free from `earliest` on: the integral of what is free, rounded down once."""
-    cut = _up(_tick(earliest), _MINUTE) if earliest else None
+    cut = up(tick(earliest), MINUTE) if earliest else None
     total = Fraction(0)
     for step in _inner(free):
         start = step.start if cut is None else max(step.start, cut)
         total += step.free * max(0, step.end - start)
-    return int(total / _HOUR)
+    return int(total / HOUR)
 
 
 def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """The largest load that is offered; one gallon more is not."""
-    steps = _inner(free)
-    return max((_most_from(steps, start) for start in _starts(steps, earliest)), default=0)
+    line = _Line(_inner(free))
+    return max((line.most(start) for start in line.starts(earliest)), default=0)
 
 
 def quarters(free: Sequence[Step]) -> list[Quarter]:
@@ -157,12 +168,12 @@ def quarters(free: Sequence[Step]) -> list[Quarter]:
         return []
     zone, last = _zone(free), steps[-1].end
     parts = []
-    for start in range(steps[0].start, last, _QUARTER):
-        end = min(start + _QUARTER, last)
+    for start in range(steps[0].start, last, QUARTER):
+        end = min(start + QUARTER, last)
         shares = [(Fraction(max(0, min(end, s.end) - max(start, s.start)), end - start), s) for s in steps]
         mean_free = sum((share * s.free for share, s in shares), Fraction(0))
         mean_cap = sum((share * s.cap for share, s in shares), Fraction(0))
-        parts.append(Quarter(_at(start, zone), _at(end, zone), mean_free, mean_cap))
+        parts.append(Quarter(instant(start, zone), instant(end, zone), mean_free, mean_cap))
     return parts
 
 
@@ -191,30 +202,90 @@ def windows_needed(gallons: int, window_gallons: int) -> int:
     return -(-gallons // window_gallons)
 
 
-@dataclass(frozen=True)
-class _Span:
-    start: int
-    end: int
-    gph: Fraction
-
-    @classmethod
-    def of(cls, draw: Draw) -> _Span:
-        return cls(_tick(draw.start), _tick(draw.end), Fraction(draw.gph))
-
-    def covers(self, at: int) -> bool:
-        return self.start <= at < self.end
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Step:
     start: int
     end: int
-    free: Fraction
-    cap: Fraction
+    free: Exact
+    cap: Exact
+
+
+class _Line:
+    """The whole rates that are free over time, with no holes, ready to ask what fits from a start on.
+
+    `falls` names for each step the next one with a lower rate: from a start, only these change what can be had.
+    """
+
+    def __init__(self, steps: Sequence[_Step]) -> None:
+        self.steps = _without_holes(steps)
+        self.rates = [int(one.free) for one in self.steps]
+        self.falls = [len(self.steps)] * len(self.steps)
+        higher: list[int] = []
+        for at, rate in enumerate(self.rates):
+            while higher and rate < self.rates[higher[-1]]:
+                self.falls[higher.pop()] = at
+            higher.append(at)
+
+    def starts(self, earliest: datetime | None) -> list[int]:
+        if not self.steps:
+            return []
+        first, last = up(self.steps[0].start, MINUTE), self.steps[-1].end
+        cut = max(first, up(tick(earliest), MINUTE)) if earliest else first
+        quarter_hours = range(up(cut, QUARTER), last, QUARTER)
+        edges = (up(step.start, MINUTE) for step in self.steps)
+        return sorted({at for at in (cut, *quarter_hours, *edges) if cut <= at < last})
+
+    def rooms(self, start: int) -> Iterator[tuple[int, int]]:
+        """From a start on: (whole rate free throughout, whole minutes it is free), the rate falling with each."""
+        at = bisect_right(self.steps, start, key=attrgetter("start")) - 1
+        if at < 0 or start >= self.steps[at].end:
+            return
+        while at < len(self.steps) and self.rates[at]:
+            fall = self.falls[at]
+            yield self.rates[at], (self.steps[fall - 1].end - start) // MINUTE
+            at = fall
+
+    def most(self, start: int) -> int:
+        """The largest load that fits from a start on, gallons."""
+        return max((rate * length // 60 for rate, length in self.rooms(start)), default=0)
+
+
+def _without_holes(steps: Sequence[_Step]) -> list[_Step]:
+    filled: list[_Step] = []
+    for one in steps:
+        if filled and filled[-1].end < one.start:
+            filled.append(_Step(filled[-1].end, one.start, 0, 0))
+        filled.append(one)
+    return filled
+
+
+def _lowest(limits: list[tuple[int, int, Exact]], edges: list[int]) -> Iterator[Exact]:
+    """The lowest limit from each edge on: `limits` are (start, end, rate), in order of their starts."""
+    held: list[tuple[Exact, int]] = []
+    begun = 0
+    for at in edges:
+        while begun < len(limits) and limits[begun][0] <= at:
+            heapq.heappush(held, (limits[begun][2], limits[begun][1]))
+            begun += 1
+        while held and held[0][1] <= at:
+            heapq.heappop(held)
+        yield held[0][0] if held else 0
+
+
+def _sums(changes: dict[int, Exact], edges: list[int]) -> Iterator[Exact]:
+    """What is taken from each edge on."""
+    total: Exact = 0
+    due = iter(sorted(changes.items()))
+    coming = next(due, None)
+    for at in edges:
+        while coming is not None and coming[0] <= at:
+            total += coming[1]
+            coming = next(due, None)
+        yield total
 
 
 def _inner(free: Iterable[Step]) -> list[_Step]:
-    return [_Step(_tick(s.start), _tick(s.end), Fraction(s.free), Fraction(s.cap)) for s in free]
+    return [_Step(tick(s.start), tick(s.end), exact(s.free), exact(s.cap)) for s in free]
 
 
 def _spread(days: Sequence[Sequence[Step]], gallons: int, earliest: datetime | None) -> tuple[Session, ...]:
@@ -228,74 +299,17 @@ def _spread(days: Sequence[Sequence[Step]], gallons: int, earliest: datetime | N
     return tuple(sessions)
 
 
-def _starts(steps: Sequence[_Step], earliest: datetime | None) -> list[int]:
-    if not steps:
-        return []
-    first, last = _up(steps[0].start, _MINUTE), steps[-1].end
-    cut = max(first, _up(_tick(earliest), _MINUTE)) if earliest else first
-    quarter_hours = range(_up(cut, _QUARTER), last, _QUARTER)
-    edges = (_up(step.start, _MINUTE) for step in steps)
-    return sorted({at for at in (cut, *quarter_hours, *edges) if cut <= at < last})
-
-
-def _rooms(steps: Sequence[_Step], start: int) -> Iterable[tuple[int, int]]:
-    """From a start on: (whole rate free throughout, whole minutes it is free), the rate falling as time goes on."""
-    rate: int | None = None
-    at = start
-    for step in steps:
-        if step.end <= at:
-            continue
-        if step.start > at:
-            return
-        here = int(step.free)
-        rate = here if rate is None else min(rate, here)
-        if rate == 0:
-            return
-        at = step.end
-        yield rate, (at - start) // _MINUTE
-
-
-def _from(steps: Sequence[_Step], zone: tzinfo | None, start: int, gallons: int) -> Session | NoFit:
-    for rate, length in _rooms(steps, start):
-        needed = minutes(gallons, rate)
+def _from(line: _Line, zone: tzinfo | None, start: int, gallons: int) -> Session | NoFit:
+    most = 0
+    for rate, length in line.rooms(start):
+        needed = -(-gallons * 60 // rate)
         if needed <= length:
-            end = start + needed * _MINUTE
-            return Session(_at(start, zone), _at(end, zone), lowest_rate(gallons, needed), gallons)
-    most = _most_from(steps, start)
+            end = start + needed * MINUTE
+            return Session(instant(start, zone), instant(end, zone), lowest_rate(gallons, needed), gallons)
+        most = max(most, rate * length // 60)
     reason = f"Room for {most:,} gallons from here, not {gallons:,}." if most else "Nothing is free at this time."
-    return NoFit(_at(start, zone), most, reason)
-
-
-def _most_from(steps: Sequence[_Step], start: int) -> int:
-    return max((rate * length // 60 for rate, length in _rooms(steps, start)), default=0)
+    return NoFit(instant(start, zone), most, reason)
 
 
 def _zone(free: Sequence[Step]) -> tzinfo | None:
     return free[0].start.tzinfo if free else UTC
-
-
-def _tick(at: datetime) -> int:
-    if at.tzinfo is None:
-        raise ValueError("an instant needs its time zone")
-    return (at - _EPOCH) // _TICK
-
-
-def _at(tick: int, zone: tzinfo | None) -> datetime:
-    return (_EPOCH + tick * _TICK).astimezone(zone)
-
-
-def _up(tick: int, unit: int) -> int:
-    return -(-tick // unit) * unit
-
-
-def _rate(exact: Fraction) -> Rate:
-    """The rate as a number for people: whole where it is whole; a fraction without end is rounded down."""
-    if exact.denominator == 1:
-        return exact.numerator
-    with localcontext() as context:
-        context.prec, context.rounding = 40, ROUND_FLOOR
-        return Decimal(exact.numerator) / Decimal(exact.denominator)
-
-
-def _ceil(number: Fraction) -> int:
-    return -(-number.numerator // number.denominator)
