@@ -2,10 +2,11 @@
 
 from haulers.actions.applications import file_application, withdraw_application
 from haulers.actions.changes import answer_change, ask_change, open_asked_change, open_change, refuse_change
-from haulers.actions.credentials import add_licence, verify_licence
+from haulers.actions.credentials import add_insurance, add_licence, verify_licence
 from haulers.actions.decision_rules import DecisionLine, Limit, exception_codes
 from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
 from haulers.actions.drafts import save_answers, save_draft, start_late, use_last_answers
+from haulers.actions.drivers import add_driver, list_driver
 from haulers.actions.fees import record_filing_fee, waive_filing_fee
 from haulers.actions.files import add_file, remove_file
 from haulers.actions.issue import check_issue, issue_letters
@@ -20,13 +21,12 @@ from haulers.actions.roll_call import RollCall, quorum_of
 from haulers.actions.trucks import add_truck, retire_truck
 
 __all__ = [
-    "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_file", "add_licence",
-    "add_truck", "answer_change", "ask_change", "ask_late", "body_words", "booking_words", "change_company",
-    "check_issue", "check_revocation", "conditions_of", "correct_decision", "decide_applications", "disposal_plan",
-    "enter_application", "exception_codes", "fee_due_words", "fee_words", "file_application",
-    "issue_letters", "letter_data", "open_asked_change", "open_change", "put_motion",
-    "quorum_of", "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck",
-    "revoke_approval",
+    "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_driver", "add_file", "add_insurance",
+    "add_licence", "add_truck", "answer_change", "ask_change", "ask_late", "body_words", "booking_words",
+    "change_company", "check_issue", "check_revocation", "conditions_of", "correct_decision", "decide_applications",
+    "disposal_plan", "enter_application", "exception_codes", "fee_due_words", "fee_words", "file_application",
+    "issue_letters", "letter_data", "list_driver", "open_asked_change", "open_change", "put_motion", "quorum_of",
+    "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck", "revoke_approval",
     "save_answers", "save_draft", "start_late", "take_late", "use_last_answers", "verify_licence", "waive_filing_fee",
     "withdraw_application",
 ]  # fmt: skip

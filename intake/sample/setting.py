@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from haulers import actions as hauling
 from haulers import queries as haulers
-from haulers.actions.drivers import add_driver
 from haulers.queries import SourceLine, TruckLine
+from haulers.queries.drivers import DriverLine
 from haulers.states import Ballot, Outcome
 from intake import actions
 from intake.sample.cast import DRIVER, HAULERS, HOLIDAYS, PASSWORD, REVIEW, STAFF, Hauler
@@ -124,8 +124,13 @@ def _register(story: Story, hauler: Hauler, number: int) -> None:
         licence_number=f"SAMPLE-{1000 + number}", licence_ends=date(2027, 6, 30), trucks=trucks, by=public, at=at,
     ))  # fmt: skip
     story.business[hauler.email] = business.id
+    by = story.who(hauler.email, at)
+    must(hauling.list_driver(business, DriverLine(hauler.contact, "Master operator", f"SAMPLE-M{number}",
+                                                  date(2028, 5, 31), in_charge=True), by=by, at=at))  # fmt: skip
+    must(hauling.add_insurance(business, insurer="Sample Mutual", policy=f"SAMPLE-P{number}",
+                               ends_on=date(2027, 12, 31), by=by, at=at))  # fmt: skip
     if number == 0:
-        must(add_driver(business, *DRIVER, PASSWORD, by=story.who(hauler.email, at), at=at))
+        must(hauling.add_driver(business, *DRIVER, PASSWORD, by=by, at=at))
 
 
 def decide_all(story: Story) -> None:
