@@ -62,4 +62,4 @@ soak: $(READY)
 	@$(BIN)/python -m bench.soak
 
 bench: $(READY)
-	@echo "nothing yet"
+	@$(BIN)/python -m bench.ratios
