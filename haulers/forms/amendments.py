@@ -43,10 +43,10 @@ class _Truck(AskForm):
 
 def ask_form(kind: str, wastes: Sequence[str]) -> AskForm:
     """The form of a kind of change; the types of waste are those approvals may cover."""
-    form: Any = {"gallons": _Gallons, "source": _Source, "truck": _Truck}[kind]()
+    form: AskForm = {"gallons": _Gallons, "source": _Source, "truck": _Truck}[kind]()
     if kind == "source":
-        form.waste.choices = tuple((one, WASTE_TYPES[one]) for one in wastes)
-    return form  # type: ignore[no-any-return]
+        form["waste"].choices = tuple((one, WASTE_TYPES[one]) for one in wastes)
+    return form
 
 
 class AmendRow(Row):

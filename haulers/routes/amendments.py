@@ -133,7 +133,8 @@ def decide_changes(here: Page) -> Any:
     if any(pair is None for pair, _ in rows):
         abort(404)
     names = queries.business_names({pair[1].business_id for pair, _ in rows if pair})
-    shown = {"form": form, "rows": rows, "names": names, "kinds": KINDS, "new_words": new_words, "old_words": old_words}
+    shown: dict[str, Any] = {"form": form, "rows": rows, "names": names, "kinds": KINDS, "new_words": new_words,
+                             "old_words": old_words}  # fmt: skip
     if done is None:
         return here.show("haulers/decide_changes.html", **shown)
     return _read_back(here, "haulers/decide_changes_check.html", form, done, shown)
@@ -193,8 +194,9 @@ def reinstate(here: Page, approval_id: int) -> Any:
     done = _motion(here, form, record)
     if done is not None and not isinstance(done, Motion):
         return done
-    shown = {"form": form, "old": old, "revocation": revocation, "party": queries.party_of_business(old.business_id),
-             "stands": old_words(stands(old))}  # fmt: skip
+    party = queries.party_of_business(old.business_id)
+    shown: dict[str, Any] = {"form": form, "old": old, "revocation": revocation, "party": party,
+                             "stands": old_words(stands(old))}  # fmt: skip
     if done is not None:
         return _read_back(here, "haulers/reinstate_check.html", form, done, shown)
     first = max(here.today, old.starts)

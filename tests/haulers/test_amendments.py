@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from haulers.actions import DecisionLine, add_licence
 from haulers.actions.amendments import AmendLine, ask_amendment, decide_amendments, withdraw_amendment
 from haulers.actions.reinstatement import reinstate_approval
 from haulers.actions.revocation import revoke_approval
@@ -14,6 +15,7 @@ from haulers.queries import (
     allowance,
     allowances_of,
     approval_in_force,
+    carried_until,
     covered,
     limits_of,
     listed,
@@ -21,7 +23,7 @@ from haulers.queries import (
     taken_gallons,
     trucks_of,
 )
-from haulers.states import Ballot, MotionKind
+from haulers.states import Ballot, MotionKind, Outcome
 from office.access import Role, system
 from office.acts import act
 from office.db import db
@@ -29,7 +31,7 @@ from office.letters import Letter
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
-from tests.haulers.builders import OUTSIDE, acting, approved, hauler, roll
+from tests.haulers.builders import OUTSIDE, acting, approved, filed, hauler, issue, record, roll
 
 ASKED_AT, DECIDED_AT, MET = "2026-12-01T09:00", "2026-12-16T09:00", date(2026, 12, 15)
 RULE, FACTS = "§ 329-7 F(4): Unloading within the hours", "Unloaded at night."
@@ -216,6 +218,27 @@ def test_an_approval_carried_over_holds_to_its_last_day_for_a_hauler_without_a_n
     found = standing(plant, first.business_id, world.at("2027-11-15T23:59:59"), world.law())
     assert (found.state, found.approval) == ("approved", first)
     assert standing(plant, first.business_id, world.at("2027-11-16T00:00"), world.law()).state == "not_approved"
+    assert carried_until([first.id, second.id]) == {first.id: date(2027, 11, 15), second.id: date(2027, 11, 15)}
     at = world.at("2027-10-05T09:00")
     assert set(db.session.scalars(approval_in_force(at, date(2027, 11, 15)))) == {first.id, second.id}
     assert set(db.session.scalars(approval_in_force(at, date(2027, 11, 16)))) == set()
+
+
+def test_a_hauler_turned_down_by_letter_is_carried_over_no_longer(app: Any) -> None:
+    business = hauler()
+    old = approved(business)
+    motion = db.session.scalars(select(Motion)).first()
+    assert motion is not None
+    _carry(motion.id, by=system(), at=world.at("2027-10-02T09:00"))
+    by, when = acting(business), world.at("2027-08-12T10:00")
+    add_licence(business, state="WI", number="9", ends_on=date(2029, 6, 30), by=by, at=when)
+    new = filed(business, at="2027-08-12T10:30")
+    line = DecisionLine(new.id, Outcome.REJECTED, 0, 0, "no_approval", "The plan was not kept.")
+    made = record([line], roll(held_on=date(2027, 10, 4)), "2027-10-05T09:00")
+    assert isinstance(made, Motion), made
+    plant, at = world.plant().id, world.at("2027-10-05T10:00")
+    assert standing(plant, business.id, at, world.law()).approval == old
+    issue(made, at="2027-10-05T10:00")
+    assert standing(plant, business.id, at, world.law()).state == "not_approved"
+    assert list(db.session.scalars(approval_in_force(at, date(2027, 10, 6)))) == []
+    assert carried_until([old.id]) == {}

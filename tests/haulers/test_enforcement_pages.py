@@ -228,6 +228,7 @@ def test_a_suspension_is_offered_only_where_the_law_knows_it(app: Any, approval:
     director.post(address, data=typed | {"step": "send"} | once())
     page = text(director.get("/bayfield/director/approvals"))
     assert ">Suspended</span>" in page
+    assert ">Suspended</span>" in text(app.test_client().get("/bayfield/approved"))
     assert "Approval A-2026-27-001 is suspended to the end of October 30, 2026." in text(
         signed_in(app).get("/bayfield/hauler"))  # fmt: skip
     row = db.session.scalars(select(Suspension.id)).one()
