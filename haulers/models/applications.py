@@ -16,8 +16,8 @@ _DECIDED = tuple(state.value for state in DECIDED)
 class Application(Model):
     """One business's application to one plant for one season, with the name and address it was made with.
 
-    ``answers`` is what was typed beyond the sources: ``season``, ``tests``, ``fee`` and ``done``, the tasks said to be
-    complete. ``sent`` keeps company, licence, trucks, drivers, insurance, sources and answers as they were sent. An
+    ``answers`` is what was typed beyond the sources (``queries.answers.Answers``), whether the hauler calls the sources
+    ``complete``, the tasks taken over that are still to ``check``, and who saved last. ``sent`` keeps company, licence, trucks, drivers, insurance, sources and answers as they were sent. An
     application on paper has ``channel`` "paper", the clerk who entered it and the day it was received.
     """
 
