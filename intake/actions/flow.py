@@ -9,6 +9,7 @@ from intake.queries import bookings, capacity
 from intake.queries.bookings import Group, grouped
 from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
+from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import lower_limit
 from intake.queries.restrictions import full_stop
 from intake.states import BookingState
@@ -34,20 +35,26 @@ def no_longer_fits(plant: Plant, law: Law, gpd: int, since: date, at: datetime) 
     groups = grouped(capacity.planned(plant.id, at, since=at))
     days = {one.day for group in groups for one in group.sessions}
     changed, lower = with_flow(law, gpd, since), dict[date, list[Draw]]()
+    recorded = recorded_for(plant.id, law, since, max(days, default=since))
     for day in days:
         hours, lower[day] = dump_hours(law, day), []
         if day >= since and isinstance(hours, Hours):
-            lower[day] = [Draw(hours.start, hours.end, cap_on(changed, day).plan_gph)]
+            # A day that a flow stops has no limits at all: nothing fits.
+            limits = cap_on(changed, day, readings=recorded).limits
+            lower[day] = list(limits) or [Draw(hours.start, hours.end, 0)]
     losers = lower_limit(plant, law, groups, days, lower)
     return [group for group in losers if any(one.day >= since for one in group.sessions)]
 
 
 def flow_refused(plant: Plant, law: Law, gpd: int, since: date, at: datetime) -> Refusal | None:
-    """Why a flow cannot come in force on a day: it is past, or no whole gallon an hour is left."""
+    """Why a flow cannot come in force on a day: it is past, it would stop the day, or leave no whole gallon an hour."""
     today = at.astimezone(plant.tz).date()
     if since < today:
         return Refusal("past", "The flow must be in force from today or a later day", law.cite("rate.flow_gpd", today))
-    if cap_on(law, since, gpd).plan_gph < 1:
+    cap = cap_on(law, since, gpd)
+    if cap.stop is not None:
+        return cap.stop
+    if cap.plan_gph < 1:
         why = f"{gpd:,} gallons a day leave no whole gallon an hour"
         return Refusal("too_low", why, law.cite("rate.percent", since))
     return None
@@ -59,7 +66,7 @@ def put_flow_in_force(
 ) -> PlantRow | Refusal:
     """Put a flow in force from a day on; it sets the limit. Bookings that no longer fit end, their haulers are told.
 
-    Refusals: too_low (no whole gallon an hour is left), past, no_resolution.
+    Refusals: too_low (no whole gallon an hour is left), past, no_resolution, and those of a flow that stops the day.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -70,13 +77,16 @@ def put_flow_in_force(
     row = set_plant_row(plant, FLOW_KEY, gpd, since, order, by=by, at=at)
     if isinstance(row, Refusal):
         return row
-    changed = with_flow(law, gpd, since)
     for group in losers:
         first = min(one.day for one in group.sessions if one.day >= since)
-        limit = f"The limit is {cap_on(changed, first).plan_gph:,} gallons an hour now"
-        _end(plant, group, f"{limit}, and this booking no longer fits.", at)
+        _end(plant, group, f"{_limit_words(plant, with_flow(law, gpd, since), first)} this booking no longer fits.", at)
     because(order, law.cite("rate.flow_gpd", since))
     return row
+
+
+def _limit_words(plant: Plant, law: Law, day: date) -> str:
+    cap = cap_on(law, day, readings=recorded_for(plant.id, law, day, day))
+    return f"{cap.stop.why} So" if cap.stop else f"The limit is {cap.plan_gph:,} gallons an hour now, and"
 
 
 def _end(plant: Plant, group: Group, reason: str, at: datetime) -> None:

@@ -59,8 +59,8 @@ class CorrectFlowForm(_FlowForm):
 class TableField(UploadField):
     """A file of rows, CSV or XLSX; what is inside, its reader says."""
 
-    def __init__(self, label: str, hint: str, empty: str) -> None:
-        super().__init__(label, hint, empty)
+    def __init__(self, label: str, hint: str, empty: str, **kwargs: Any) -> None:
+        super().__init__(label, hint, empty, **kwargs)
         self.render_kw = {"accept": ".csv,.txt,.xlsx"}
 
     def process_formdata(self, values: Sequence[Any]) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from intake.models import FlowReading, Load, Run
 from intake.queries import capacity
+from intake.queries.flow_recorded import recorded_for
 from intake.states import FlowState, LoadState
 from office.db import db
 from office.plants import Plant
@@ -88,20 +89,6 @@ def reading_of(plant_id: int, reading_id: int) -> FlowReading | None:
     return row if row is not None and row.plant_id == plant_id else None
 
 
-def recorded_before(plant_id: int, day: date, count: int) -> list[tuple[date, int]]:
-    """The last so many (day, gallons) before a day that count, the latest last: what a mean of recorded flow is of.
-
-    A held reading, a slip and a day without a figure are not among them.
-    """
-    query = (
-        select(FlowReading.day, FlowReading.gallons)
-        .where(FlowReading.plant_id == plant_id, FlowReading.day < day, FlowReading.state == FlowState.ACCEPTED.value)
-        .order_by(FlowReading.day.desc()).limit(count)
-    )  # fmt: skip
-    found = db.session.execute(query).all()
-    return [(on, gallons) for on, gallons in reversed(found) if gallons is not None]
-
-
 def stated_flow(law: Law, day: date) -> int | None:
     """The flow the law states, in gallons a day; None where it states none."""
     return int(law.value("rate.flow_gpd", day)) if law.has("rate.flow_gpd", day) else None
@@ -126,10 +113,11 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
     for day, draw in capacity.running(plant.id, days):
         if draw.start < at:
             draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
-    metered = dict(accepted(readings(plant.id, days[0], days[-1])))
+    counted = recorded_for(plant.id, law, days[0], days[-1])
+    metered = dict(counted)
     made = []
     for day in days:
-        cap = cap_on(law, day)
+        cap = cap_on(law, day, readings=counted)
         own = metered[day] * cap.percent / 100 / 24 if day in metered else None
         made.append(FlowDay(day, busiest_hour(draws[day]), cap.plan_gph, own))
     return made

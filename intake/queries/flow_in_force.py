@@ -18,18 +18,24 @@ from office.notices import Notice, of_act
 from office.plants import Plant, PlantRow
 from ordinances.reader import Law, plant_row
 
-STATE_WORDS = {FlowState.ACCEPTED: "counts", FlowState.HELD: "waits for a person", FlowState.DISMISSED: "a slip"}
+STATE_WORDS = {
+    FlowState.ACCEPTED: "counts", FlowState.HELD: "waits for a person", FlowState.DISMISSED: "does not count",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class InForce:
-    """The flow in force on a day, gallons a day. ``by`` and ``order`` are None where the law itself states it."""
+    """The flow in force on a day, gallons a day. ``by`` and ``order`` are None where the law itself states it.
+
+    ``mean_of``: the limit is reckoned from the mean of so many recorded days, and this flow is the most it can be.
+    """
 
     gpd: int
     since: date
     by: str | None
     order: str | None
     cite: str
+    mean_of: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,11 +64,13 @@ class Line:
 def in_force(plant: Plant, law: Law, day: date) -> InForce:
     """The flow in force on a day, with who signed it. Raises NoLaw where the law knows no flow."""
     stated = law.row("rate.flow_gpd", day)
+    rolling = law.has("rate.basis", day) and law.value("rate.basis", day) == "rolling_mean"
+    mean_of = law.value("rate.basis_days", day) if rolling else None
     if not law.has(FLOW_KEY, day):
-        return InForce(stated.value, stated.since, None, None, stated.cite)
+        return InForce(stated.value, stated.since, None, None, stated.cite, mean_of)
     row = law.row(FLOW_KEY, day)
     signed = next(one for one in flow_rows(plant.id) if one.since == row.since)
-    return InForce(row.value, row.since, signed.set_by, signed.resolution, stated.cite)
+    return InForce(row.value, row.since, signed.set_by, signed.resolution, stated.cite, mean_of)
 
 
 def flow_rows(plant_id: int) -> Sequence[PlantRow]:

@@ -20,13 +20,15 @@ from intake.forms.flow_file import BadCell, NotReadableError, read_flow
 from intake.forms.flow_readings import TOLD, CorrectFlowForm, EnterFlowForm, ImportFlowForm, TakeFlowForm
 from intake.queries import flow as flows
 from intake.queries import flow_in_force as force
+from intake.queries.flow_recorded import recorded_for
 from intake.queries.flow_taken import Reading, outcomes, summary
 from intake.routes.base import bp
 from intake.routes.director import BOTH, NO_SEPTAGE, lines
 from office import formats
 from office.access import Role
 from office.pages import Page, page
-from ordinances.rate_cap import cap_on
+from ordinances.rate_cap import Cap, cap_on
+from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 DAILY = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -45,7 +47,7 @@ def public_flow(here: Page) -> Any:
 
 
 def _picture(here: Page) -> dict[str, Any]:
-    return {"cap": cap_on(here.law, here.today), "now": force.in_force(here.plant, here.law, here.today),
+    return {"cap": limit_on(here, here.law, here.today), "now": force.in_force(here.plant, here.law, here.today),
             "days": flows.flow_days(here.plant, here.law, here.today, here.at, PICTURED)}  # fmt: skip
 
 
@@ -59,8 +61,9 @@ def flow(here: Page) -> Any:
     if form.validate_on_submit() and may_come_in_force(here, form):
         gpd, since = form.flow.data, form.since.data
         losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
-        preview = {"key": f"{gpd} {since}", "limit": cap_on(here.law, since, gpd).plan_gph, "since": since,
-                   "now": cap_on(here.law, since).plan_gph, "flow": gpd}  # fmt: skip
+        changed = force.with_flow(here.law, gpd, since)
+        preview = {"key": f"{gpd} {since}", "limit": limit_on(here, changed, since).plan_gph, "since": since,
+                   "now": limit_on(here, here.law, since).plan_gph, "flow": gpd}  # fmt: skip
         seen = request.form.get("seen") == preview["key"]
         if seen and losers and not form.sure.data:
             form.refuse("sure", "Tick the box to end these bookings, or change the flow")
@@ -73,6 +76,11 @@ def flow(here: Page) -> Any:
             form.refuse("flow", done.why)
     return here.show("intake/flow/in_force.html", form=form, losers=lines(losers), changes=force.changes(here.plant.id),
                      preview=preview, **_waiting(here), **_picture(here))  # fmt: skip
+
+
+def limit_on(here: Page, law: Law, day: date) -> Cap:
+    """The limit of a day under a law, with the readings that count."""
+    return cap_on(law, day, readings=recorded_for(here.plant.id, law, day, day))
 
 
 def may_come_in_force(here: Page, form: FlowForm) -> bool:
@@ -100,8 +108,19 @@ def settle(here: Page, reading_id: int) -> Any:
     done = settle_reading(here.plant, reading_id, request.form.get("answer") == "accept", by=here.by, at=here.at)
     if isinstance(done, Refusal):
         return here.refuse(done)
-    said = "counts now" if done.state == "accepted" else "is kept as a slip and does not count"
+    said = "counts now" if done.state == "accepted" else "does not count"
     return here.done("intake.daily_flow", said=f"The reading of {formats.day(done.day)} {said}.")
+
+
+@page(bp, "/director/flow/unmeasured", *BOTH, methods=("POST",))
+def unmeasured(here: Page) -> Any:
+    """None of the days that wait without a figure was measured: all of them at once."""
+    days = [row for row in flows.waiting(here.plant.id) if row.gallons is None]
+    for row in days:
+        done = settle_reading(here.plant, row.id, False, by=here.by, at=here.at)
+        if isinstance(done, Refusal):
+            return here.refuse(done)
+    return here.done("intake.daily_flow", said=f"{formats.plural(len(days), 'day')} without a figure settled.")
 
 
 @page(bp, "/plant/flow", *DAILY, methods=("GET", "POST"))
@@ -175,10 +194,12 @@ def flow_import(here: Page) -> Any:
 def _preview(here: Page, form: TakeFlowForm, rows: list[Reading], name: str) -> Any:
     """What the rows would do, with the rows themselves signed in the form."""
     stated = flows.stated_flow(here.law, here.today)
-    found = list(outcomes(flows.readings(here.plant.id), rows, stated))
+    recorded = flows.readings(here.plant.id)
+    found = list(outcomes(recorded, rows, stated))
     form.readings.data = _sealed(here).dumps([name, [(day.toordinal(), value) for day, value in rows]])
     kinds = {kind: [one for one in found if one.kind == kind] for kind in ("accepted", "held", "same", "differing")}
-    return here.show("intake/flow/preview.html", form=form, name=name, about=summary(rows), kinds=kinds)
+    ids = {row.day: row.id for row in recorded}
+    return here.show("intake/flow/preview.html", form=form, name=name, about=summary(rows), kinds=kinds, ids=ids)
 
 
 def _take_in(here: Page, form: TakeFlowForm) -> Any:

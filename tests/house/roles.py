@@ -174,6 +174,7 @@ PAGE_ROLES = _by_roles(
         intake.flow_change
         intake.restriction
         intake.settle
+        intake.unmeasured
     """,
         "operator plant_manager": """
         intake.lab

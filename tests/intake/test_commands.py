@@ -1,6 +1,9 @@
 """``flask intake import-flow``: what it takes, holds and refuses, in words and exit codes."""
 
+from datetime import date
+
 import pytest
+from openpyxl import Workbook
 from sqlalchemy import select
 
 from intake.models import FlowReading
@@ -72,6 +75,15 @@ def test_a_cell_that_is_no_flow_refuses_every_row(app, flows):
     )
     assert run(app, "bayfield", str(flows)) == (1, f"Error: {flows}: {lines}")
     assert recorded() == []
+
+
+def test_a_workbook_is_taken_like_text(app, tmp_path):
+    book = Workbook()
+    for row in (["Date", "Flow (MGD)"], [date(2020, 10, 5), 0.162]):
+        book.active.append(row)
+    book.save(tmp_path / "flow.xlsx")
+    assert run(app, "bayfield", str(tmp_path / "flow.xlsx"))[0] == 0
+    assert recorded() == [(162_000, "accepted")]
 
 
 def test_gallons_are_taken_where_the_option_says_so(app, flows):

@@ -261,7 +261,7 @@ def test_a_reading_without_a_figure_can_only_be_said_to_be_a_slip(client):
     db.session.commit()
     page = text(client.get("/bayfield/director/flow"))
     assert "Sunday, September 20, 2026: no figure" in page
-    assert "The file says NODI: 9, which is no measured figure. It cannot count: say that it is a slip" in page
+    assert "The file says NODI: 9, which is no measured figure. It cannot count: say that nothing was measured" in page
     assert re.findall(r'name="answer" value="(\w+)"', page) == ["dismiss"]
     row = db.session.scalars(select(FlowReading)).one()
     assert post(client, f"/director/flow/readings/{row.id}", answer="accept").status_code == 409
