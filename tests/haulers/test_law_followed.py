@@ -95,7 +95,8 @@ def test_a_barred_hauler_reads_so_before_filling_in_anything(app: Any, tmp_path:
     assert "You can apply again from October 20, 2027." in page
     assert "tasks" not in page
     clock_at("2028-08-12T10:30")
-    assert "You have completed 3 of 9 tasks." in text(signed_in(app).get("/bayfield/hauler/apply"))
+    # Company and trucks; the license ends before that season.
+    assert "You have completed 2 of 9 tasks." in text(signed_in(app).get("/bayfield/hauler/apply"))
 
 
 @pytest.mark.parametrize(("swap", "at"), [(None, "2027-08-12T10:30"), (BAR, "2028-08-12T10:30")])
