@@ -193,6 +193,8 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
     if isinstance(found, Refusal):
         _refuse(as_json, found)
     cap = _cap(law, day.date(), as_json)
+    if cap.shut is not None:
+        _refuse(as_json, cap.shut)
     free = offers.free_steps((found.start, found.end), cap.limits, [])
     fits, _misses = offers.offers(free, gallons)
     if not fits:
@@ -208,8 +210,6 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
 
 def _too_large(law: Law, day: date, gallons: int, cap: rate_cap.Cap) -> Refusal:
     room = rate_cap.window_gallons(law, day, cap)
-    if not room:
-        return Refusal("no_room", "No whole gallon can be unloaded that day.", cap.cite)
     needed = offers.windows_needed(gallons, room)
     minutes = formats.minutes_words(offers.minutes(gallons, cap.plan_gph))
     why = (

@@ -30,11 +30,12 @@ class Flow:
     asked: bool = False
 
 
-def flow_on(law: Law, day: date, asked: int | None, readings: Iterable[Reading]) -> Flow | Refusal:
+def flow_on(law: Law, day: date, asked: int | None, readings: Iterable[Reading] | None) -> Flow | Refusal:
     """The flow of a day: the one asked about, else by the law's basis, never above one the Director put in force.
 
     Under "rolling_mean" it is the mean of the days recorded last before the day, rounded down. Too few of them: the
-    stated flow, or a Refusal "no_flow", as the law says. Raises NoLaw where no flow is stated, ValueError below zero.
+    stated flow, or a Refusal "no_flow", as the law says. No readings looked at (None): the stated flow, for planning.
+    Raises NoLaw where no flow is stated, ValueError below zero.
     """
     stated: int = law.value("rate.flow_gpd", day)
     if asked is not None:
@@ -42,7 +43,7 @@ def flow_on(law: Law, day: date, asked: int | None, readings: Iterable[Reading])
             raise ValueError("a flow cannot be below zero")
         return Flow(asked, asked=True)
     own = law.value("rate.flow_in_force_gpd", day) if law.has("rate.flow_in_force_gpd", day) else None
-    if not law.has("rate.basis", day) or law.value("rate.basis", day) == "stated":
+    if readings is None or not law.has("rate.basis", day) or law.value("rate.basis", day) == "stated":
         return Flow(stated if own is None else own)
     mean = _mean(law, day, stated, readings)
     if isinstance(mean, Refusal) or own is None or own >= mean.gpd:
@@ -50,13 +51,13 @@ def flow_on(law: Law, day: date, asked: int | None, readings: Iterable[Reading])
     return Flow(own, (*mean.steps, f"the flow in force by the Director is lower = {own:,} gallons a day"))
 
 
-def stop_on(law: Law, day: date, flow: Flow, readings: Iterable[Reading]) -> Refusal | None:
+def stop_on(law: Law, day: date, flow: Flow, readings: Iterable[Reading] | None) -> Refusal | None:
     """Why a flow stops the whole day: "high_flow" or "low_flow", with the § and the flow.
 
     The flow looked at is the one asked about; else the reading of the day or of the day before it, for what was
     measured longer ago says nothing of this day; without either, the flow the limit is reckoned from.
     """
-    seen = None if flow.asked else _near(day, readings)
+    seen = None if flow.asked else _near(day, readings or ())
     gpd = flow.gpd if seen is None else seen[1]
     measured = "" if seen is None else f" on {day_words(seen[0])}"
     for keys, code, word in ((_HIGH, "high_flow", "above"), (_LOW, "low_flow", "below")):
@@ -68,6 +69,12 @@ def stop_on(law: Law, day: date, flow: Flow, readings: Iterable[Reading]) -> Ref
                 )
                 return Refusal(code, why, row.cite, row.reading, details={"day": day, "flow_gpd": gpd})
     return None
+
+
+def reads_meter(law: Law, day: date) -> bool:
+    """Whether anything about a day's limit rests on recorded flows."""
+    averaged = law.has("rate.basis", day) and law.value("rate.basis", day) != "stated"
+    return averaged or any(law.has(key, day) for key in (*_HIGH, *_LOW))
 
 
 def _mean(law: Law, day: date, stated: int, readings: Iterable[Reading]) -> Flow | Refusal:

@@ -15,7 +15,7 @@ from ordinances.flows import Flow, Reading, flow_on, stop_on
 from ordinances.offers import Draw
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
-from ordinances.values import time_words
+from ordinances.values import day_words, time_words
 
 _SECOND = timedelta(seconds=1)
 
@@ -65,6 +65,15 @@ class Cap:
         )
         return sum(seconds) // 3600
 
+    @property
+    def shut(self) -> Refusal | None:
+        """Why nothing is unloaded all day although the calendar has it open: a flow, or a limit without a gallon."""
+        if self.stop is not None or not self.parts or self.gallons:
+            return self.stop
+        day = self.parts[0].start.date()
+        why = f"Nothing is unloaded on {day_words(day)}: the limit is {self.plan_gph:,} gallons an hour."
+        return Refusal("no_rate", why, self.cite, self.reading, details={"day": day})
+
     def hard_at(self, at: datetime) -> Decimal:
         """The rate a measured one may not pass at an instant; outside the open hours that of the highest part."""
         # Two instants of one zone compare by their wall clocks, which is wrong in the hour a clock is set back.
@@ -85,14 +94,19 @@ class Capacity:
 
 
 def cap_on(
-    law: Law, day: date, flow_gpd: int | None = None, readings: Iterable[Reading] = (), bod_mg_l: Decimal | None = None
+    law: Law,
+    day: date,
+    flow_gpd: int | None = None,
+    readings: Iterable[Reading] | None = None,
+    bod_mg_l: Decimal | None = None,
 ) -> Cap:
     """The limit on a day: the lowest of all bounds of the law and of the Director's orders in force.
 
-    `flow_gpd` asks about another flow (gallons a day); `readings` are the recorded days that count; `bod_mg_l` is the
-    BOD5 strength for a rule on pounds, where it is known. Rounded down; a higher flow never raises a stated figure.
+    `flow_gpd` asks about another flow (gallons a day); `readings` are the recorded days that count, or None to plan
+    without them, by the flow stated or in force; `bod_mg_l` is the BOD5 strength for a rule on pounds, where it is
+    known. Rounded down; a higher flow never raises a stated figure.
     """
-    recorded = tuple(readings)
+    recorded = None if readings is None else tuple(readings)
     stated: int = law.value("rate.flow_gpd", day)
     figure = stated_figure(law, day)
     flow = flow_on(law, day, flow_gpd, recorded)
@@ -104,12 +118,12 @@ def cap_on(
     return _lowest(law, day, figure, flow, flow.gpd == stated, bod_mg_l)
 
 
-def hours_on(law: Law, day: date, readings: Iterable[Reading] = ()) -> Hours | Refusal:
-    """The unloading hours of a day, or why there are none: the calendar, or a flow that stops it."""
+def hours_on(law: Law, day: date, readings: Iterable[Reading] | None = None) -> Hours | Refusal:
+    """The unloading hours of a day, or why there are none: the calendar, a flow that stops it, or a limit of nought."""
     hours = dump_hours(law, day)
     if isinstance(hours, Refusal) or not law.has("rate.flow_gpd", day):
         return hours
-    return cap_on(law, day, readings=readings).stop or hours
+    return cap_on(law, day, readings=readings).shut or hours
 
 
 def window_gallons(law: Law, day: date, cap: Cap) -> int:
@@ -117,9 +131,9 @@ def window_gallons(law: Law, day: date, cap: Cap) -> int:
     return cap.gallons if isinstance(dump_hours(law, day), Hours) else 0
 
 
-def season_capacity(law: Law, season: Season, readings: Iterable[Reading] = ()) -> Capacity:
+def season_capacity(law: Law, season: Season, readings: Iterable[Reading] | None = None) -> Capacity:
     """What a season can take: every open day at the limit of that day."""
-    recorded = tuple(readings)
+    recorded = None if readings is None else tuple(readings)
     first, last = winter(law, season)
     gallons = {True: 0, False: 0}
     days = {True: 0, False: 0}

@@ -17,6 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from haulers.queries import approval_in_force
 from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
 from intake.queries import restrictions
+from intake.queries.flow_recorded import recorded_for
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
 from office.law import law_now
@@ -24,8 +25,9 @@ from office.plants import ClosureDay, Plant
 from office.seals import sealed_values
 from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
+from ordinances.flows import Reading, reads_meter
 from ordinances.offers import Draw, Session, Step
-from ordinances.rate_cap import Cap, cap_on, window_gallons
+from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -148,7 +150,7 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
 def day_pictures(
     plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None
 ) -> dict[date, DayPicture]:
-    """Several days in three queries, however many bookings there are."""
+    """Several days in three queries, however many bookings there are; two more where the law reads the meter."""
     wanted = list(days)
     restriction = restrictions.active(plant.id, at)
     taken: dict[date, list[Draw]] = {day: [] for day in wanted}
@@ -156,24 +158,28 @@ def day_pictures(
         taken[one.day].append(one.draw)
     for day, draw in running(plant.id, wanted):
         taken[day].append(draw)
-    return {day: _picture(law, day, at, taken[day], restriction) for day in wanted}
+    reads = wanted and any(reads_meter(law, day) for day in wanted)
+    flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
+    return {day: _picture(law, day, at, taken[day], restriction, flows) for day in wanted}
 
 
-def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: Restriction | None) -> DayPicture:
+def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: Restriction | None,
+             flows: Sequence[Reading]) -> DayPicture:  # fmt: skip
     hours = dump_hours(law, day)
     if isinstance(hours, Refusal):
-        cap = cap_on(law, day) if law.has("rate.plan_gph", day) else None
-        return DayPicture(day, at, hours, cap, 0, (), tuple(taken), (), restriction)
-    cap = cap_on(law, day)
+        shown = cap_on(law, day, readings=flows) if law.has("rate.plan_gph", day) else None
+        return DayPicture(day, at, hours, shown, 0, (), tuple(taken), (), restriction)
+    cap = cap_on(law, day, readings=flows)
+    if cap.shut is not None:
+        return DayPicture(day, at, cap.shut, cap, 0, (), tuple(taken), (), restriction)
     window = (hours.start, hours.end)
-    limits = [Draw(*window, cap.plan_gph)]
+    limits = list(cap.limits)
     if restriction is not None:
         # The lowest limit counts where two meet.
         until = restrictions.planned_until(restriction, law, at)
         limits.append(Draw(restriction.starts, until, restriction.gph or 0))
     steps = offers.free_steps(window, limits, taken)
-    whole = window_gallons(law, day, cap)
-    return DayPicture(day, at, hours, cap, whole, tuple(limits), tuple(taken), steps, restriction)
+    return DayPicture(day, at, hours, cap, cap.gallons, tuple(limits), tuple(taken), steps, restriction)
 
 
 def running(plant_id: int, days: Collection[date]) -> list[tuple[date, Draw]]:

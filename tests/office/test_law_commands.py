@@ -112,7 +112,8 @@ def test_rate_and_fit_are_refused_under_a_flow_that_stops_the_day(app):
 def test_fit_on_a_day_limited_to_nothing_is_refused(app):
     ordered("rate.own_lower", [{"first": "10-01", "last": "10-31", "gph": 0}])
     code, found = as_json(app, "fit bayfield --date 2026-10-06 --gallons 5")
-    assert (code, found["refused"], found["why"]) == (1, "no_room", "No whole gallon can be unloaded that day.")
+    assert (code, found["refused"], found["cite"]) == (1, "no_rate", "Director's order 4")
+    assert found["why"] == "Nothing is unloaded on Tuesday, October 6, 2026: the limit is 0 gallons an hour."
 
 
 def test_hours_name_the_holiday_of_the_plants_own_calendar(app):

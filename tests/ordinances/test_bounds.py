@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordinances.bounds import further
-from ordinances.calendar import dump_hours
+from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import Draw
-from ordinances.rate_cap import Cap, cap_on, window_gallons
+from ordinances.rate_cap import Cap, cap_on, hours_on, window_gallons
 from ordinances.reader import Closure, Law, LawError, check, load_profile, plant_row, profile_from_canonical
 from ordinances.refusal import Refusal
 from ordinances.schema import KEYS
@@ -87,6 +87,16 @@ def test_lower_limits_that_meet_leave_the_lowest_and_those_outside_the_hours_do_
 def test_a_part_of_a_day_at_nought_takes_nothing_and_the_rest_does() -> None:
     cap = cap_on(lower({"from": "07:00", "to": "09:00", "gph": 0}), LOADED)
     assert (spans(cap), cap.gallons) == ([("07:00", "09:00", 0), ("09:00", "10:00", 666)], 666)
+
+
+def test_a_day_at_nought_all_through_is_shut_and_says_the_order() -> None:
+    law = lower({"first": "10-06", "last": "10-06", "gph": 0})
+    refused = hours_on(law, LOADED)
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.cite) == ("no_rate", ORDER)
+    assert refused.why == "Nothing is unloaded on Tuesday, October 6, 2026: the limit is 0 gallons an hour."
+    assert isinstance(hours_on(law, date(2026, 10, 7)), Hours)
+    assert cap_on(bayfield(), LOADED).shut is None
 
 
 @pytest.mark.parametrize(("day", "plan"), [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ordinances.calendar import Hours
-from ordinances.flows import Flow, flow_on, stop_on
+from ordinances.flows import Flow, flow_on, reads_meter, stop_on
 from ordinances.rate_cap import cap_on, hours_on, season_capacity
 from ordinances.reader import Closure, Law, check, plant_row
 from ordinances.refusal import Refusal
@@ -70,7 +70,7 @@ def test_fewer_days_than_asked_for_leave_the_stated_flow_where_the_law_says_so()
     flow = flow_on(averaging(), LOADED, None, before(90_000, 91_000))
     said = "only 2 of the 3 days the mean is taken of are recorded, so the stated flow counts = 160,000 gallons a day"
     assert flow == Flow(160_000, (said,))
-    assert cap_on(averaging(), LOADED).plan_gph == 666
+    assert cap_on(averaging(), LOADED, readings=before(90_000, 91_000)).steps[0] == said
 
 
 def test_fewer_days_than_asked_for_close_the_day_where_the_law_says_so() -> None:
@@ -84,6 +84,13 @@ def test_fewer_days_than_asked_for_close_the_day_where_the_law_says_so() -> None
     )  # fmt: skip
     assert hours_on(law, LOADED, before(90_000, 91_000)) == cap.stop
     assert cap_on(law, LOADED, readings=before(90_000, 91_000, 92_000)).stop is None
+
+
+def test_planning_without_readings_goes_by_the_flow_stated_or_in_force() -> None:
+    own = (plant_row("rate.flow_in_force_gpd", 100_000, LOADED, "Director's order 4"),)
+    laws = averaging(short="closed"), averaging(short="closed", rows=own)
+    assert [cap_on(law, LOADED).plan_gph for law in laws] == [666, 416]
+    assert [cap_on(law, LOADED, readings=[]).plan_gph for law in laws] == [0, 0]
 
 
 def test_a_flow_asked_about_needs_no_readings() -> None:
@@ -173,6 +180,14 @@ def test_a_stopped_day_that_is_closed_anyway_says_the_closure(tmp_path: Path) ->
 def test_a_place_without_a_limit_keeps_its_own_refusal() -> None:
     refused = hours_on(law_of("gillett"), LOADED)
     assert isinstance(refused, Refusal) and refused.code == "by_agreement"
+
+
+def test_only_a_mean_and_thresholds_read_the_meter(tmp_path: Path) -> None:
+    own = bayfield(rows=(plant_row("rate.own_low_flow_gpd", 80_000, LOADED, "Director's order 6"),))
+    laws = bayfield(), averaging(), stopping(tmp_path), own
+    assert [reads_meter(law, LOADED) for law in laws] == [False, True, True, True]
+    assert reads_meter(own, LOADED - timedelta(days=1)) is False
+    assert reads_meter(law_of("gillett"), LOADED) is False
 
 
 def test_a_season_takes_the_readings_it_is_given() -> None:
