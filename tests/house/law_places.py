@@ -17,8 +17,8 @@ from haulers.actions.suspension import suspend_approval
 from haulers.actions.violations import issue_violation
 from haulers.models import Application, Approval, Business, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
-from haulers.queries.enforcement import steps_of
 from haulers.queries.answers import Answers
+from haulers.queries.enforcement import steps_of
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import restrict_plant

@@ -49,8 +49,13 @@ def test_every_key_of_the_list_has_a_value_that_works_and_one_that_does_not(key:
 
 @pytest.mark.parametrize(
     ("key", "old", "new"),
-    [("fees.special_weekends", "false", "true"), ("application.fee_blocks_filing", "false", "true"),
-     ("revocation.reapply_bar", '"none"', '"one_year"'), ("suspension.enabled", "false", "true"), ("billing.period", '"bimonthly"', '"monthly"')],
+    [
+        ("fees.special_weekends", "false", "true"),
+        ("application.fee_blocks_filing", "false", "true"),
+        ("revocation.reapply_bar", '"none"', '"one_year"'),
+        ("suspension.enabled", "false", "true"),
+        ("billing.period", '"bimonthly"', '"monthly"'),
+    ],
 )  # fmt: skip
 def test_values_that_acts_follow_are_taken(tmp_path: Path, key: str, old: str, new: str) -> None:
     assert check([changed(tmp_path, (f"[[{key}]]\nvalue = {old}", f"[[{key}]]\nvalue = {new}"))]) == []
