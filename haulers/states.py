@@ -114,6 +114,11 @@ STATE_WORDS = {
     ApplicationState.REJECTED: "Not approved",
 }
 
+REVIEW_OUTCOMES = {
+    "upheld": "the decision stands", "changed": "the decision is changed", "reversed": "the decision is reversed",
+    "withdrawn": "the request was withdrawn",
+}  # fmt: skip
+
 
 def values(states: type[StrEnum]) -> tuple[str, ...]:
     """The stored words of an enum, for CHECK constraints."""

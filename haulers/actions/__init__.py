@@ -3,7 +3,7 @@
 from haulers.actions.applications import file_application, withdraw_application
 from haulers.actions.changes import answer_change, ask_change, open_asked_change, open_change, refuse_change
 from haulers.actions.credentials import add_insurance, add_licence, verify_licence
-from haulers.actions.decision_rules import DecisionLine, Limit, exception_codes
+from haulers.actions.decision_rules import exception_codes
 from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
 from haulers.actions.drafts import save_answers, save_draft, start_late, use_last_answers
 from haulers.actions.drivers import add_driver, list_driver
@@ -17,8 +17,9 @@ from haulers.actions.plans import disposal_plan
 from haulers.actions.receipts import fee_due_words, fee_words
 from haulers.actions.registration import SHORTEST_PASSWORD, acting_for, change_company, register_business
 from haulers.actions.revocation import booking_words, check_revocation, letter_data, revoke_approval
-from haulers.actions.roll_call import RollCall, quorum_of
+from haulers.actions.roll_call import quorum_of
 from haulers.actions.trucks import add_truck, retire_truck
+from haulers.queries.motion_lines import DecisionLine, Limit, RollCall
 
 __all__ = [
     "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_driver", "add_file", "add_insurance",

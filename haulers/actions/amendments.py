@@ -4,7 +4,6 @@ Until then, and if refused, the approval stays as it was. A phone number needs n
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -14,13 +13,13 @@ from haulers.actions.decision_letters import review_block, signer
 from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.motions import RECORDERS, body_words, put_motion
 from haulers.actions.own import stands_for
-from haulers.actions.roll_call import RollCall
 from haulers.actions.trucks import put_truck
 from haulers.models import Amendment, Approval, Business, Motion
 from haulers.queries import TruckLine, folded, lock_approval, party_of_business, revocation_of, trucks_of, waste_words
 from haulers.queries import approval as approval_at
 from haulers.queries.approvals import allowances_of
 from haulers.queries.coverage import covered
+from haulers.queries.motion_lines import AmendLine, RollCall
 from haulers.states import AmendmentState, MotionKind
 from office import letters
 from office.access import Actor, Role
@@ -35,17 +34,6 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, waste_allowed
 
 KINDS = {"gallons": "More gallons", "source": "Another source", "truck": "Another truck"}
-
-
-@dataclass(frozen=True)
-class AmendLine:
-    """What the committee did with one change: granted with so many gallons of those asked for, or refused and why."""
-
-    amendment_id: int
-    granted: bool
-    winter: int = 0
-    rest: int = 0
-    reason: str = ""
 
 
 @act("ask_amendment", roles=(Role.HAULER,))

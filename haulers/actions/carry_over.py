@@ -5,10 +5,10 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from haulers.actions.motions import RECORDERS, body_words, put_motion
-from haulers.actions.roll_call import RollCall
 from haulers.models import Approval, CarryOver, Motion
 from haulers.queries import filed, parties_of
 from haulers.queries.approvals import approval_in_force
+from haulers.queries.motion_lines import RollCall
 from haulers.states import ApplicationState, MotionKind
 from office.access import Actor
 from office.acts import act

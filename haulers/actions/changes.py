@@ -44,8 +44,18 @@ def ask_change(plant: Plant, application_id: int, words: str, *, by: Actor, at: 
 
 
 @act("open_change", roles=(Role.CLERK, Role.MEMBER, Role.DIRECTOR))
-def open_change(plant: Plant, application: Application, side: str, words: str, due_on: date | None,
-                motion_id: int | None = None, *, by: Actor, at: datetime, law: Law) -> ApplicationChange | Refusal:
+def open_change(
+    plant: Plant,
+    application: Application,
+    side: str,
+    words: str,
+    due_on: date | None,
+    motion_id: int | None = None,
+    *,
+    by: Actor,
+    at: datetime,
+    law: Law,
+) -> ApplicationChange | Refusal:
     """Open a sent application so that its hauler can change answers, by a day where one is set, and tell them.
 
     ``side`` is whose wish it is: "committee" (more information), or "hauler" who asked by word of mouth. Refused:

@@ -1,14 +1,13 @@
 """What a recorded decision has to keep to. Each check returns a Refusal with its section, or None."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from haulers.actions.roll_call import RollCall
 from haulers.models import Application, Decision
 from haulers.queries import Totals, fees_of, sources_of
 from haulers.queries.decisions import current_decisions, taken_gallons
-from haulers.states import ApplicationState, Outcome, Period
+from haulers.queries.motion_lines import DecisionLine, RollCall
+from haulers.states import ApplicationState, Outcome
 from office.formats import date_only, gallons
 from office.plants import Plant
 from ordinances.calendar import Season
@@ -16,33 +15,6 @@ from ordinances.fees import fee_before_decision
 from ordinances.rate_cap import season_capacity
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-
-
-@dataclass(frozen=True)
-class Limit:
-    """No more than so many gallons of a type of waste ("" for all) in a day, a week or a part of the season.
-
-    ``hard``: what passes it is refused; otherwise it is only said.
-    """
-
-    waste: str
-    period: Period
-    gallons: int
-    hard: bool = True
-
-
-@dataclass(frozen=True)
-class DecisionLine:
-    """What is decided about one application. Gallons for the winter and for the rest of the season."""
-
-    application_id: int
-    outcome: Outcome
-    gallons_winter: int = 0
-    gallons_rest: int = 0
-    reason_code: str | None = None
-    reason: str = ""
-    conditions: Sequence[str] = field(default=())
-    allowances: Sequence[Limit] = field(default=())
 
 
 def check_applications(applications: Sequence[Application | None]) -> Refusal | None:

@@ -15,11 +15,11 @@ from haulers.actions.decision_rules import (
     check_open,
 )
 from haulers.actions.motions import RECORDERS, put_motion
-from haulers.actions.roll_call import RollCall
 from haulers.models import Application, Decision, Motion
 from haulers.queries import revocation_of, sources_of, totals
 from haulers.queries.committee import approval_of
 from haulers.queries.decisions import current_decisions
+from haulers.queries.motion_lines import RollCall
 from haulers.states import MotionKind, Outcome
 from office.access import Actor
 from office.acts import act

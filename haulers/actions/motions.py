@@ -5,9 +5,10 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from haulers.actions.roll_call import RollCall, check_interests, check_roll, lost_why
+from haulers.actions.roll_call import check_interests, check_roll, lost_why
 from haulers.models import Meeting, Motion, Vote
 from haulers.queries import members
+from haulers.queries.motion_lines import RollCall
 from haulers.states import MotionKind
 from office.access import Actor, Role
 from office.db import db, lock

@@ -8,8 +8,8 @@ from haulers.actions.decision_rules import check_filed_before, check_undecided
 from haulers.actions.decisions import locked
 from haulers.actions.late import take_late
 from haulers.actions.motions import RECORDERS, put_motion
-from haulers.actions.roll_call import RollCall
 from haulers.models import Application, Motion, Referral
+from haulers.queries.motion_lines import RollCall
 from haulers.states import ApplicationState, MotionKind
 from office.access import Actor
 from office.acts import act

@@ -5,12 +5,12 @@ from datetime import date, datetime
 from haulers.actions.decision_letters import signer
 from haulers.actions.issue import APPROVAL
 from haulers.actions.motions import RECORDERS, body_words, put_motion
-from haulers.actions.roll_call import RollCall
 from haulers.models import AllowanceLine, Approval, Decision, Motion
 from haulers.queries import approval as approval_at
 from haulers.queries import lock_approval, party_of_business, revocation_of, waste_words
 from haulers.queries.approvals import allowances_of, limits_of, replacement_of
 from haulers.queries.coverage import covered
+from haulers.queries.motion_lines import RollCall
 from haulers.states import MotionKind
 from office import letters, numbers
 from office.access import Actor, Role
@@ -96,8 +96,10 @@ def _tell(plant: Plant, old: Approval, new: Approval, reason: str, held_on: date
     }  # fmt: skip
     title = f"Approval {new.number} in place of {old.number}"
     letter = letters.write(plant, party, "reinstatement", title, data, at, law_version=law.version)
-    words = (f"The {body} decided on {date_only(held_on)} to give {party.name} an approval again: {new.number}, from "
-             f"{date_only(new.starts)} to {date_only(new.ends)}, in place of {old.number}, which was revoked.")
+    words = (
+        f"The {body} decided on {date_only(held_on)} to give {party.name} an approval again: {new.number}, from "
+        f"{date_only(new.starts)} to {date_only(new.ends)}, in place of {old.number}, which was revoked."
+    )
     tell_party(
         party, "reinstatement", f"You are approved again to unload septage from {date_only(new.starts)}",
         f"{words}\n\nEarlier bookings stay ended: book again. What was unloaded before counts.\n\n"

@@ -9,6 +9,7 @@ from haulers.actions.decision_letters import signer
 from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
 from haulers.queries import party_of_business
 from haulers.queries.enforcement import review_of, reviews, steps_of
+from haulers.states import REVIEW_OUTCOMES
 from office import letters
 from office.access import Actor, Role
 from office.acts import act
@@ -23,10 +24,6 @@ from ordinances.refusal import Refusal
 from ordinances.reviews import Clock, clocks
 
 KEEPERS = (Role.CLERK, Role.DIRECTOR)
-OUTCOMES = {
-    "upheld": "the decision stands", "changed": "the decision is changed", "reversed": "the decision is reversed",
-    "withdrawn": "the request was withdrawn",
-}  # fmt: skip
 NO_CLOCKS = Refusal("no_steps", "The law in force names no steps of a review.", "",
                     next_step="Ask the city attorney, and keep what was asked for as a paper of the city.")  # fmt: skip
 
@@ -160,7 +157,7 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
     review = _open(plant, review_id)
     if isinstance(review, Refusal):
         return review
-    if outcome not in OUTCOMES:
+    if outcome not in REVIEW_OUTCOMES:
         return Refusal("no_outcome", "Select the outcome.", "")
     if not words.strip():
         return Refusal("no_words", "Enter the outcome in words, with its reason.", "")
@@ -171,8 +168,8 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
     because(words.strip())
     found = reviews(plant.id, review.id)[0]
     party = party_of_business(found.business_id)
-    tell_party(party, "review_closed", f"Your review is closed: {OUTCOMES[outcome]}",
-               f"{found.about}: {OUTCOMES[outcome]}.\n\n{words.strip()}\n\n{plant.name}, {plant.phone}", at,
+    tell_party(party, "review_closed", f"Your review is closed: {REVIEW_OUTCOMES[outcome]}",
+               f"{found.about}: {REVIEW_OUTCOMES[outcome]}.\n\n{words.strip()}\n\n{plant.name}, {plant.phone}", at,
                plant_id=plant.id)  # fmt: skip
     return review
 

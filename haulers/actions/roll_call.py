@@ -1,10 +1,10 @@
 """The roll call of a motion: who sat, who voted how, whether enough did, and whether it carried."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from haulers.queries import business_names, interests
+from haulers.queries.motion_lines import RollCall
 from haulers.states import Ballot
 from office.access import Actor
 from office.formats import plural
@@ -13,31 +13,6 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 AWAY = (Ballot.ABSENT, Ballot.RECUSED)
-
-
-@dataclass(frozen=True)
-class RollCall:
-    """The motion as it was put and each member's vote, by the member's person id.
-
-    ``conflicts`` is what was said of conflicts of interest; ``agenda_posted_at`` when the agenda was posted, if known.
-    """
-
-    held_on: date
-    words: str
-    mover_id: int
-    seconder_id: int
-    votes: Mapping[int, Ballot]
-    conflicts: str = ""
-    agenda_posted_at: datetime | None = None
-
-    def count(self, ballot: Ballot) -> int:
-        """How many members did so."""
-        return list(self.votes.values()).count(ballot)
-
-    @property
-    def present(self) -> int:
-        """Members who were there and not recused: those a quorum is made of."""
-        return len(self.votes) - self.count(Ballot.ABSENT) - self.count(Ballot.RECUSED)
 
 
 def quorum_of(law: Law, day: date, sitting: int) -> int:

@@ -52,5 +52,3 @@ def wanting(lines: Sequence[SourceLine], answers: Answers, law: Law, at: datetim
         return refused
     said = season_differs(answers.season, lines)
     return Refusal("season_differs", said, "") if said else None
-
-

@@ -5,8 +5,8 @@ from typing import Any
 
 from wtforms import HiddenField
 
-from haulers.actions.amendments import AmendLine
 from haulers.forms.motion import Sitting, motion_fields
+from haulers.queries.motion_lines import AmendLine
 from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, Row, RowsField, TextField
 from office.people import Person
 from ordinances.screening import WASTE_TYPES

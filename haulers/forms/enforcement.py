@@ -1,6 +1,6 @@
 """A review as it comes in and goes on."""
 
-from haulers.actions.reviews import OUTCOMES
+from haulers.states import REVIEW_OUTCOMES
 from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField
 
 
@@ -23,7 +23,7 @@ class StepForm(Form):
 class CloseForm(Form):
     """The outcome of a review."""
 
-    outcome = ChoiceField("Outcome", tuple((key, words[:1].upper() + words[1:]) for key, words in OUTCOMES.items()),
+    outcome = ChoiceField("Outcome", [(key, words.capitalize()) for key, words in REVIEW_OUTCOMES.items()],
                           word="the outcome")  # fmt: skip
     on = Date3Field("Closed on", empty="Enter the day it was closed")
     words = AreaField("Outcome in words", "With its reason. The hauler reads this.", word="the outcome in words",

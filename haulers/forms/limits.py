@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from haulers.actions import Limit
+from haulers.queries.motion_lines import Limit
 from haulers.states import Period
 from office.forms import AreaField
 from ordinances.screening import WASTE_TYPES

@@ -5,7 +5,7 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from haulers.actions import RollCall
+from haulers.queries.motion_lines import RollCall
 from haulers.states import Ballot
 from office.forms import AreaField, ChoiceField, Date3Field, Form, TicksField, TimeField
 from office.people import Person

@@ -1,5 +1,6 @@
 """What this room tells others: the only door by which the rooms above come in."""
 
+from haulers.models import AllowanceLine, Approval
 from haulers.queries.applications import (
     SourceLine,
     Totals,
@@ -76,7 +77,7 @@ from haulers.queries.rules import revocation_rules
 from haulers.queries.warnings import Warned, load_warnings
 from haulers.queries.windows import Shut, shut_window
 
-__all__ = [
+__all__ = ["AllowanceLine", "Approval",
     "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine", "Standing", "Totals", "TruckLine",
     "Warned", "allowance", "allowances_of", "application", "application_for", "application_numbered",
     "applications_of", "approval", "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons",

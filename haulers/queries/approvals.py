@@ -145,9 +145,10 @@ def limits_of(approval_id: int) -> list[AllowanceLine]:
     return list(db.session.scalars(query.order_by(AllowanceLine.waste, AllowanceLine.id)))
 
 
-def replaced_by(approval: Approval) -> list[int]:
+def replaced_by(approval_id: int) -> list[int]:
     """The ids of the revoked approvals this one came in the place of: what was unloaded under them counts on."""
     found: list[int] = []
+    approval = db.session.get_one(Approval, approval_id)
     while approval.replaces_id is not None:
         found.append(approval.replaces_id)
         approval = db.session.get_one(Approval, approval.replaces_id)

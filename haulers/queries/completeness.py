@@ -63,9 +63,13 @@ def missing_of(business: Business, application: Application | None, season: Seas
     """Everything an application lacks, what keeps it from being sent first."""
     rows = sources_of([application.id]).get(application.id, []) if application is not None else []
     answers, asks = answers_of(application), law.value("application.asks", day)
-    found = [*_of_sources([as_line(row) for row in rows], answers),
-             *(Missing("sources", said, True, True) for said in incomplete_sources(rows, asks)),
-             *_to_check(application), *_of_answers(application, answers), *_of_company(business, season, law, day)]
+    found = [
+        *_of_sources([as_line(row) for row in rows], answers),
+        *(Missing("sources", said, True, True) for said in incomplete_sources(rows, asks)),
+        *_to_check(application),
+        *_of_answers(application, answers),
+        *_of_company(business, season, law, day),
+    ]
     return sorted(found, key=lambda one: not one.blocks)
 
 

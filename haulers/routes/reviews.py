@@ -5,12 +5,13 @@ from typing import Any
 from flask import abort, request
 
 from haulers import queries
-from haulers.actions.reviews import OUTCOMES, close_review, enter_review, finish_review_step, told_on
+from haulers.actions.reviews import close_review, enter_review, finish_review_step, told_on
 from haulers.forms.enforcement import CloseForm, ReviewForm, StepForm
 from haulers.models import Decision, Revocation
 from haulers.queries import enforcement as enforced
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
+from haulers.states import REVIEW_OUTCOMES
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
@@ -70,7 +71,7 @@ def review(here: Page, review_id: int) -> Any:
     unsure = {one.cite for one in clocks(here.law, told or here.today) if one.unconfirmed}
     return here.show(
         "haulers/review.html", found=found, steps=steps, unsure=unsure, done=done, close=close,
-        form=close if step == "close" else done, outcomes=OUTCOMES, letter_href=letter_href,
+        form=close if step == "close" else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
         waiting=next((one for one in steps if one.done_on is None), None),
         party=queries.party_of_business(found.business_id), counting=_counting(here),
         approval=_revoked_approval(here, found.review.revocation_id),

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from haulers import queries as haulers
-from haulers.models import AllowanceLine, Approval
+from haulers.queries import AllowanceLine, Approval
 from intake.models import Booking, Load, PlannedSession, Run
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
@@ -58,7 +58,7 @@ def used(approval_id: int) -> int:
 
 def _used(approval_id: int, *more: Any) -> Any:
     """Gallons unloaded by day, and by ``more`` columns between the day and the gallons."""
-    ids = [approval_id, *haulers.replaced_by(db.session.get_one(Approval, approval_id))]
+    ids = [approval_id, *haulers.replaced_by(approval_id)]
     return (
         select(Run.day, *more, func.sum(Run.gallons))
         .join(Load, Load.id == Run.load_id)

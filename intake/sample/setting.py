@@ -172,8 +172,8 @@ def _meet(story: Story, day: date, words: str, decided: list[Any],
     members = people_with(Role.MEMBER, story.plant.id, at)
     votes = dict(zip(members, ballots, strict=True))
     roll = hauling.RollCall(day, words, members[0], members[1], votes, conflicts, posted)
-    motion = must(hauling.decide_applications(story.plant, roll, lines, by=story.who("clerk@sample.example", at), at=at,
-                                              law=story.law(at)))  # fmt: skip
+    clerk = story.who("clerk@sample.example", at)
+    motion: Any = must(hauling.decide_applications(story.plant, roll, lines, by=clerk, at=at, law=story.law(at)))
     if motion.passed:
         out = story.at(day + timedelta(days=2), 9, 0)
         must(hauling.issue_letters(story.plant, motion.id, by=story.who("clerk@sample.example", out), at=out,

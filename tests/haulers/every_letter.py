@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from haulers import ports
 from haulers.actions import DecisionLine, Limit, correct_decision, register_business
-from haulers.actions.amendments import AmendLine, ask_amendment, decide_amendments
+from haulers.actions.amendments import ask_amendment, decide_amendments
 from haulers.actions.packet import make_packet, make_worksheet
 from haulers.actions.referrals import ask_for_changes
 from haulers.actions.reinstatement import reinstate_approval
@@ -19,6 +19,7 @@ from haulers.actions.violations import issue_violation
 from haulers.models import Application, Business, Motion, Review, Suspension, Violation
 from haulers.ports import BookingLine, LoadLine
 from haulers.queries import SourceLine, TruckLine
+from haulers.queries.motion_lines import AmendLine
 from haulers.states import Outcome, Period
 from office import jobs
 from office.access import NOBODY

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from haulers.actions import DecisionLine, add_licence
-from haulers.actions.amendments import AmendLine, ask_amendment, decide_amendments, withdraw_amendment
+from haulers.actions.amendments import ask_amendment, decide_amendments, withdraw_amendment
 from haulers.actions.reinstatement import reinstate_approval
 from haulers.actions.revocation import revoke_approval
 from haulers.models import AllowanceLine, Amendment, Approval, Business, CarryOver, Motion
@@ -23,6 +23,7 @@ from haulers.queries import (
     taken_gallons,
     trucks_of,
 )
+from haulers.queries.motion_lines import AmendLine
 from haulers.states import Ballot, MotionKind, Outcome
 from office.access import Role, system
 from office.acts import act
