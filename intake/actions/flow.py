@@ -32,9 +32,18 @@ def no_longer_fits(plant: Plant, law: Law, gpd: int, since: date, at: datetime) 
 
     Only days on which it would be in force are looked at: a flow already put in force from a later day stays.
     """
+    return _over(plant, law, with_flow(law, gpd, since), since, at)
+
+
+def over_now(plant: Plant, law: Law, at: datetime) -> list[Group]:
+    """The bookings to come that the limit in force no longer holds, as when newly recorded flow has lowered it."""
+    return _over(plant, law, law, at.astimezone(plant.tz).date(), at)
+
+
+def _over(plant: Plant, law: Law, changed: Law, since: date, at: datetime) -> list[Group]:
     groups = grouped(capacity.planned(plant.id, at, since=at))
     days = {one.day for group in groups for one in group.sessions}
-    changed, lower = with_flow(law, gpd, since), dict[date, list[Draw]]()
+    lower: dict[date, list[Draw]] = {}
     recorded = recorded_for(plant.id, law, since, max(days, default=since))
     for day in days:
         hours, lower[day] = dump_hours(law, day), []
@@ -84,9 +93,28 @@ def put_flow_in_force(
     return row
 
 
+@act("end_over_limit", roles=(Role.DIRECTOR,))
+def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law: Law) -> int | Refusal:
+    """End the bookings that no longer fit under the limit in force and tell their haulers; how many ended.
+
+    ``seen``: the numbers the Director was shown. Refusals: others (they are not the same any more).
+    """
+    lock(Plant, plant.id)
+    law = capacity.law_under_lock(plant, at)
+    losers, today = over_now(plant, law, at), at.astimezone(plant.tz).date()
+    if {group.sessions[0].number for group in losers} != seen or not seen:
+        why = "The bookings that do not fit are not those you were shown. Look at the list again."
+        return Refusal("others", why, law.cite("rate.flow_gpd", today))
+    for group in losers:
+        first = min(one.day for one in group.sessions)
+        _end(plant, group, f"{_limit_words(plant, law, first)} this booking no longer fits.", at)
+    because("No longer fits under the limit", law.cite("rate.flow_gpd", today))
+    return len(losers)
+
+
 def _limit_words(plant: Plant, law: Law, day: date) -> str:
     cap = cap_on(law, day, readings=recorded_for(plant.id, law, day, day))
-    return f"{cap.stop.why} So" if cap.stop else f"The limit is {cap.plan_gph:,} gallons an hour now, and"
+    return f"{cap.shut.why} So" if cap.shut else f"The limit is {cap.plan_gph:,} gallons an hour now, and"
 
 
 def _end(plant: Plant, group: Group, reason: str, at: datetime) -> None:

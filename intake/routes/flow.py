@@ -75,7 +75,8 @@ def flow(here: Page) -> Any:
                 return here.refuse(done)
             form.refuse("flow", done.why)
     return here.show("intake/flow/in_force.html", form=form, losers=lines(losers), changes=force.changes(here.plant.id),
-                     preview=preview, **_waiting(here), **_picture(here))  # fmt: skip
+                     over=lines(acts.over_now(here.plant, here.law, here.at)), preview=preview,
+                     **_waiting(here), **_picture(here))  # fmt: skip
 
 
 def limit_on(here: Page, law: Law, day: date) -> Cap:
@@ -89,6 +90,16 @@ def may_come_in_force(here: Page, form: FlowForm) -> bool:
     if refused is not None:
         form.refuse("since" if refused.code == "past" else "flow", refused.why)
     return refused is None
+
+
+@page(bp, "/director/flow/over", Role.DIRECTOR, methods=("POST",))
+def end_over(here: Page) -> Any:
+    """End the listed bookings that no longer fit under the limit; their haulers are told."""
+    seen = set(request.form.getlist("number"))
+    done = acts.end_over_limit(here.plant, seen, by=here.by, at=here.at, law=here.law)
+    if isinstance(done, Refusal):
+        return here.refuse(done)
+    return here.done("intake.flow", said=f"{formats.plural(done, 'booking')} ended, and the haulers are told.")
 
 
 @page(bp, "/director/flow/changes/<int:row_id>", *BOTH)

@@ -55,6 +55,7 @@ PAGE_ROLES = _by_roles(
         haulers.lift_hold
         haulers.revoke
         haulers.suspend
+        intake.end_over
         intake.lift
         intake.restrict
         intake.update
@@ -249,6 +250,7 @@ ACT_ROLES = _by_roles(
         waive_filing_fee
     """,
         "director": """
+        end_over_limit
         lift_restriction
         lift_suspension
         put_flow_in_force

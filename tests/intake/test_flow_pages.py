@@ -15,6 +15,7 @@ from intake.models import Booking, FlowReading
 from office.access import system
 from office.db import db
 from office.notices import Notice
+from office.plants import set_plant_row
 from tests import world
 from tests.intake.plant import MORNING, THURSDAY, TUESDAY, WEDNESDAY, book, hauler, session
 
@@ -293,6 +294,30 @@ def test_a_change_that_ends_nothing_says_so(client):
     done = post(client, "/director/flow", flow="125,000", order="Order 12", seen="125000 2026-10-07",
                 **{"since-month": "10", "since-day": "7", "since-year": "2026"})  # fmt: skip
     assert "None: every booking still fits." in words(client.get(done.location))
+
+
+@as_staff("director")
+def test_bookings_over_a_limit_that_fell_are_listed_and_end_only_as_listed(client):
+    set_plant_row(world.plant(), "rate.own_high_flow_gpd", 300_000, TUESDAY, "Order 4", by=world.staff("director"),
+                  at=MORNING)  # fmt: skip
+    who = hauler()
+    book(who, session("2026-10-07T07:00", 300))
+    book(who, session("2026-10-08T07:00", 300))
+    heading = "Bookings that no longer fit under the limit"
+    assert heading not in text(client.get("/bayfield/director/flow"))
+    assert post(client, "/director/flow/over").status_code == 409
+    import_flow(world.plant(), [(TUESDAY, 310_000)], "flow.csv", by=system(), at=world.at(NOW))
+    page = client.get("/bayfield/director/flow")
+    assert (heading in text(page), re.findall(r'name="number" value="([^"]+)"', text(page))) == (True, ["B-1007-01"])
+    assert "B-1007-01 Test Pumping Wed, Oct 7, 7:00 a.m. 300" in words(page)
+    assert post(client, "/director/flow/over", number=["B-1007-01", "B-1008-01"]).status_code == 409
+    done = post(client, "/director/flow/over", number="B-1007-01")
+    shown = words(client.get(done.location))
+    assert ("1 booking ended, and the haulers are told." in shown, heading in shown) == (True, False)
+    states = dict(db.session.execute(select(Booking.number, Booking.state)).all())
+    assert states == {"B-1007-01": "cancelled", "B-1008-01": "booked"}
+    told = db.session.scalars(select(Notice).filter_by(kind="booking_ended")).one()
+    assert told.body.startswith("Nothing is unloaded on Wednesday, October 7, 2026: the plant's flow on Tuesday")
 
 
 def test_a_flow_already_in_force_from_a_later_day_keeps_its_bookings(app):
