@@ -74,12 +74,21 @@ class Cap:
         why = f"Nothing is unloaded on {day_words(day)}: the limit is {self.plan_gph:,} gallons an hour."
         return Refusal("no_rate", why, self.cite, self.reading, details={"day": day})
 
+    def plan_at(self, at: datetime) -> int:
+        """The planning limit at an instant; outside the open hours that of the highest part."""
+        part = self._part_at(at)
+        return part.plan_gph if part else self.plan_gph
+
     def hard_at(self, at: datetime) -> Decimal:
         """The rate a measured one may not pass at an instant; outside the open hours that of the highest part."""
+        part = self._part_at(at)
+        return part.hard_gph if part else self.hard_gph
+
+    def _part_at(self, at: datetime) -> CapPart | None:
         # Two instants of one zone compare by their wall clocks, which is wrong in the hour a clock is set back.
         now = at.astimezone(UTC)
         parts = (one for one in self.parts if one.start.astimezone(UTC) <= now < one.end.astimezone(UTC))
-        return next((one.hard_gph for one in parts), self.hard_gph)
+        return next(parts, None)
 
 
 @dataclass(frozen=True)

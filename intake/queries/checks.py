@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import select
@@ -104,7 +103,7 @@ def _over(law: Law, day: date, pieces: list[Piece]) -> list[str]:
     for at in sorted({start for start, *_ in pieces}):
         here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
         planned = any(name.startswith("planned") for _, name in here)
-        limit = Decimal(cap.plan_gph) if planned else cap.hard_gph
+        limit = cap.plan_at(at) if planned else cap.hard_at(at)
         draw = sum(gph for gph, _ in here)
         if draw > limit:
             names = ", ".join(name for _, name in here)

@@ -14,12 +14,14 @@ from haulers import queries as haulers
 from intake.models import Booking, Hold, Load, PlannedSession, Run
 from intake.queries import restrictions
 from intake.queries.allowance import Limits, limit_words, limits
+from intake.queries.flow_recorded import recorded_for
 from intake.queries.words import sentence
 from intake.states import BookingState, LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
-from ordinances.calendar import dump_hours
+from ordinances.flows import reads_meter
+from ordinances.rate_cap import hours_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import waste_allowed
@@ -106,7 +108,7 @@ def _from(refusal: Refusal) -> GateAnswer:
 def _lower(words: str) -> str:
     """The sentence after a colon: names and abbreviations keep their capital."""
     first = words.split(" ", 1)[0]
-    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval", "Driver", "No") else words
+    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval", "Driver", "No", "Nothing") else words
 
 
 def _licence_words(licence: object | None) -> str:
@@ -162,7 +164,8 @@ def _restricted(case: Case) -> GateAnswer | None:
 
 
 def _hours(case: Case) -> GateAnswer | None:
-    hours = dump_hours(case.law, case.day)
+    flows = recorded_for(case.plant.id, case.law, case.day, case.day) if reads_meter(case.law, case.day) else []
+    hours = hours_on(case.law, case.day, flows)
     if isinstance(hours, Refusal):
         return _from(hours)
     if hours.start <= case.at < hours.end:

@@ -6,6 +6,8 @@ import pytest
 
 from intake.actions.flow_readings import import_flow
 from intake.queries import capacity
+from intake.queries.checks import check_capacity
+from intake.queries.gate import may_discharge
 from office.access import system
 from office.db import db
 from office.plants import PlantRow, set_plant_row
@@ -88,3 +90,28 @@ def test_the_meter_is_read_only_where_the_law_asks_and_in_the_same_queries_for_a
     order("rate.own_low_flow_gpd", 20_000)
     db.session.flush()
     assert asked([TUESDAY]) == asked([TUESDAY, WEDNESDAY]) == (plain[0] + 2, 2)
+
+
+def test_the_gate_turns_a_booked_truck_away_on_a_day_that_yesterdays_flow_stops():
+    order("rate.own_high_flow_gpd", 300_000)
+    who = hauler()
+    assert code(book(who, session("2026-10-06T08:00", 600))) == "booked B-1006-01"
+
+    def ask():
+        return may_discharge(world.plant(), world.law(), world.at("2026-10-06T08:00"), business_id=who.business_id,
+                             truck_id=who.truck_id, waste="septic_tank", booking=None)  # fmt: skip
+
+    assert ask().ok
+    import_flow(world.plant(), [(date(2026, 10, 5), 310_000)], "meter.csv", by=system(), at=MORNING)
+    answer = ask()
+    assert (answer.ok, answer.code, answer.cite) == (False, "high_flow", "Director's order 4")
+    assert answer.sentence.startswith("Do not accept: nothing is unloaded on Tuesday, October 6, 2026")
+
+
+def test_verify_holds_each_part_of_a_day_to_its_own_limit():
+    who = hauler()
+    assert code(book(who, session("2026-10-06T07:00", 600))) == "booked B-1006-01"
+    assert check_capacity() == []
+    order("rate.own_lower", [{"from": "07:00", "to": "08:00", "gph": 60}])
+    (finding,) = check_capacity()
+    assert finding.endswith("655 gallons an hour at 2026-10-06 07:00, the limit is 60.")
