@@ -29,8 +29,8 @@ AT_FIELD = {
     "no_gallons": "gallons", "gallons_over_tank": "gallons", "allowance": "gallons", "no_room": "gallons",
     "not_now": "gallons", "ph_impossible": "ph", "screening": "ph", "bottle_used": "bottle", "no_bottle": "bottle",
     "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
-    "who": "business_name", "ask": "answer", "not_begun": "gallons", "more_than_logged": "gallons",
-    "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
+    "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
+    "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
 

@@ -1,6 +1,6 @@
 """What the operator's pages show: the day at the plant, and who stands at the gate."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,11 +12,12 @@ from intake.queries import loads, results
 from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
-from intake.queries.gate import GateAnswer, may_discharge
+from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from office.plants import Plant
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,11 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
 
 @dataclass(frozen=True)
 class Visit:
-    """A truck at the gate: whose it is, what it booked, whether it may unload, and how what it booked would run."""
+    """A truck at the gate: whose it is, what it booked, whether it may unload, and how what it booked would run.
+
+    ``kinds`` are the types of waste its approval covers; ``asks`` that it may bring one of several and nobody has said
+    which, so that ``waste`` is only the first of them.
+    """
 
     business_id: int
     name: str
@@ -78,6 +83,8 @@ class Visit:
     waste: str
     run: Session | Refusal | None
     opened: Load | None
+    kinds: tuple[str, ...] = ()
+    asks: bool = False
 
     @property
     def late(self) -> bool:
@@ -88,7 +95,8 @@ class Visit:
 def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visit | None:
     """Who is at the gate, by ``booking`` number or by ``truck`` and ``business``; None when that names nobody here.
 
-    A business the plant does not know, and a truck that is not the business's, name nobody.
+    A business the plant does not know, and a truck that is not the business's, name nobody. What the truck brings is
+    ``waste``, else what it booked, else what its approval covers.
     """
     booking = booking_numbered(plant.id, args.get("booking", ""))
     business_id = booking.business_id if booking else _number(args.get("business"))
@@ -100,13 +108,29 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     truck = haulers.truck(truck_id if mine else booking.truck_id if booking else 0)
     if truck is None:
         return None
-    waste = booking.waste if booking else "septic_tank"
-    gate = may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking)
+    standing = haulers.standing(plant.id, business_id, at, law)
+    kinds = haulers.covered(standing.approval) if standing.approval is not None else ()
+    own = booking or booking_today(plant.id, at.astimezone(plant.tz).date(), business_id, truck.id)
+    said = args.get("waste") if args.get("waste") in WASTE_TYPES else own.waste if own else None
+
+    def asked(waste: str) -> GateAnswer:
+        return may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking)
+
+    waste, gate = _first_that_may((said,) if said else kinds or tuple(WASTE_TYPES)[:1], asked)
     plan = plan_of(plant, at, gate.booking)
     gallons = plan.gallons if plan else truck.capacity
     run = fit(plant, law, at, gallons, booking=gate.booking) if gate.ok else None
     opened = loads.opened_by(gate.booking.id) if gate.booking else None
-    return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened)
+    asks = said is None and gate.ok and len(kinds) > 1
+    return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened, kinds,
+                 asks)  # fmt: skip
+
+
+def _first_that_may(wastes: Sequence[str], asked: Callable[[str], GateAnswer]) -> tuple[str, GateAnswer]:
+    """The first of several types of waste that may be unloaded now, else the first of all, with the gate's answer."""
+    answers = ((waste, asked(waste)) for waste in wastes)
+    first = next(answers)
+    return first if first[1].ok else next((one for one in answers if one[1].ok), first)
 
 
 def _number(typed: str | None) -> int:

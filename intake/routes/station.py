@@ -44,6 +44,8 @@ def station_load(here: Page) -> Any:
         words = request.args.get("find", "").strip()
         return here.show("intake/station/who.html", expected=loads.expected(here.plant, here.today, here.at),
                          words=words, known=station.trucks_known(here.plant, here.law, here.at, words))  # fmt: skip
+    if visit.asks and visit.opened is None and request.method == "GET":
+        return here.show("intake/station/waste.html", visit=visit, wastes=WASTE_TYPES)
     form = _load_form(here, visit)
     if form.validate_on_submit():
         result = log_load(here.plant, form.client_id.data, business_id=visit.business_id, truck_id=visit.truck.id,
@@ -214,6 +216,11 @@ def load_record(here: Page, ticket: str) -> Any:
                      record=loads.record_of(load.id))  # fmt: skip
 
 
+def _said_waste(visit: station.Visit | None) -> str:
+    """What a truck that is turned away brings, as far as anybody said or its approval covers one type only."""
+    return visit.waste if visit is not None and not visit.asks else "other"
+
+
 @page(bp, "/station/refuse", *GATE, methods=("GET", "POST"))
 def station_refuse(here: Page) -> Any:
     """Record a truck that is turned away."""
@@ -224,7 +231,7 @@ def station_refuse(here: Page) -> Any:
             here.plant, form.client_id.data, reason_code=form.reason_code.data, reason=form.reason.data,
             business_id=visit.business_id if visit else None, business_name=form.business_name.data,
             truck_id=visit.truck.id if visit else None, plate=form.plate.data, booking=visit.booking if visit else None,
-            driver=form.driver.data, waste=visit.waste if visit else "other", gallons=form.gallons.data,
+            driver=form.driver.data, waste=_said_waste(visit), gallons=form.gallons.data,
             ph=form.ph.data, by=here.by, at=here.at, law=here.law,
         )  # fmt: skip
         if not isinstance(result, Refusal):

@@ -24,6 +24,7 @@ from office.signin import person_with_email
 from ordinances import offers
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
+from ordinances.screening import RESIDENTIAL
 from tests import world
 
 TUESDAY, WEDNESDAY, THURSDAY = date(2026, 10, 6), date(2026, 10, 7), date(2026, 10, 8)
@@ -42,7 +43,7 @@ class Hauler:
 
 
 @act("test_approval", roles=(Role.SYSTEM,))
-def _approve(business_id: int, winter: int, rest: int, *, by: Actor, at: datetime) -> Approval:
+def _approve(business_id: int, winter: int, rest: int, wastes: Sequence[str], *, by: Actor, at: datetime) -> Approval:
     plant, law = world.plant(), world.law()
     people = [person_with_email(f"member{n}@city.example") for n in (1, 2)]
     party = party_of_business(business_id)
@@ -56,7 +57,7 @@ def _approve(business_id: int, winter: int, rest: int, *, by: Actor, at: datetim
     )  # fmt: skip
     db.session.add_all([meeting, application])
     db.session.flush()
-    for position, waste in enumerate(("septic_tank", "holding_tank", "portable_toilet")):
+    for position, waste in enumerate(wastes):
         db.session.add(
             ApplicationSource(plant_id=plant.id, application_id=application.id, position=position, waste=waste)
         )
@@ -87,8 +88,8 @@ def point() -> None:
 
 
 def hauler(name: str = "Test Pumping", *, winter: int = 100_000, rest: int = 100_000, tank: int = 5_000,
-           number: int = 1) -> Hauler:  # fmt: skip
-    """An approved hauler with one truck. Committed."""
+           number: int = 1, wastes: Sequence[str] = RESIDENTIAL) -> Hauler:  # fmt: skip
+    """An approved hauler with one truck, for some types of waste. Committed."""
     point()
     email = f"{name.lower().replace(' ', '.')}@hauler.example"
     business: Any = register_business(
@@ -98,7 +99,7 @@ def hauler(name: str = "Test Pumping", *, winter: int = 100_000, rest: int = 100
     )  # fmt: skip
     assert not isinstance(business, Refusal), business
     db.session.flush()
-    approval: Any = _approve(business.id, winter, rest, by=system(), at=world.at("2026-09-15T18:00"))
+    approval: Any = _approve(business.id, winter, rest, wastes, by=system(), at=world.at("2026-09-15T18:00"))
     person = person_with_email(email)
     assert person is not None
     by = actor(person.id, person.name, world.plant().id, MORNING)

@@ -57,6 +57,11 @@ def post(client: FlaskClient, path: str, changed: dict[str, Any]) -> Any:
 
 
 def load_page(who: Hauler) -> str:
+    return f"{truck_page(who)}&waste=septic_tank"
+
+
+def truck_page(who: Hauler) -> str:
+    """Where a truck's tile of "Someone else" leads to."""
     return f"/station/load?business={who.business_id}&truck={who.truck_id}"
 
 
@@ -202,7 +207,7 @@ def test_a_used_booking_may_be_logged_as_not_booked(operator):
     good(log(who, 300, booking=booking))
     page = get(operator, f"/station/load?booking={booking.number}")
     assert f"Booking {booking.number} was used: load ticket 2026-00001." in text(page)
-    assert f'href="/bayfield/station/load?business={who.business_id}&amp;truck={who.truck_id}"' in page
+    assert f'href="/bayfield{load_page(who)}"'.replace("&", "&amp;") in page
 
 
 def test_a_refused_load_is_kept_with_0_gallons(operator):
