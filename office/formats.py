@@ -7,7 +7,7 @@ that use the zone of the plant the page belongs to.
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -106,6 +106,21 @@ def minutes_words(minutes: int) -> str:
     return " ".join(parts)
 
 
+def time_left(left: timedelta) -> str:
+    """How long there is still, never more than is true: ``14 days``, within two days ``47 hours``, then minutes."""
+    minutes = int(left.total_seconds()) // 60
+    if minutes >= 48 * 60:
+        return plural(minutes // (24 * 60), "day")
+    if minutes >= 60:
+        return plural(minutes // 60, "hour")
+    return plural(minutes, "minute") if minutes else "Less than a minute"
+
+
+def full_stop(words: str) -> str:
+    """A sentence ends with one full stop, also after ``a.m.``."""
+    return words if words.endswith(".") else f"{words}."
+
+
 def dial(phone: str) -> str:
     """``tel:`` address of a phone as people write it: ``(715) 555-0100 ext. 12`` -> ``tel:+17155550100;ext=12``."""
     main, _, extension = re.sub(r"(?i)\s*(ext\.?|extension|x|#)\s*", "x", phone, count=1).partition("x")
@@ -134,5 +149,5 @@ def register(app: Flask) -> None:
     """Make every format a Jinja filter of the same name; times follow the plant's zone."""
     for words in (date_only, day, day_short, clock_time, span, day_time):
         app.jinja_env.filters[words.__name__] = _in_plant_zone(words)
-    for plain in (gallons, money, number, plural, minutes_words, dial):
+    for plain in (gallons, money, number, plural, minutes_words, time_left, full_stop, dial):
         app.jinja_env.filters[plain.__name__] = plain

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 
 from ordinances.programme import not_served
@@ -44,7 +44,8 @@ class FilingStatus:
     """Where the filing window of a season stands at an instant.
 
     `closes` is the last second in which filing is in time; any instant before the next midnight still is.
-    `days_left` counts the days from today to the closing day, 0 on that day and after it.
+    `days_left` counts the days from today to the closing day, 0 on that day and after it. `left` is the time until
+    filing is late, to the instant; nothing once it is.
     """
 
     state: FilingState
@@ -53,6 +54,7 @@ class FilingStatus:
     opens: datetime
     closes: datetime
     days_left: int
+    left: timedelta
     decide_by: date
     late_for_state: bool
     cite: str
@@ -112,6 +114,7 @@ def filing_status(law: Law, at: datetime) -> FilingStatus | Refusal:
     row = law.row("application.closes" if state in ("open", "closed") else "application.opens", today)
     return FilingStatus(
         state, season, form_opens, opens, _at(law, close_day, _LAST_SECOND), max(0, (close_day - today).days),
+        max(timedelta(0), after.astimezone(UTC) - at.astimezone(UTC)),
         _decide_by(law, season, today), _late_for_state(law, season, today), row.cite, row.reading,
         _window_sentence(state, season, form_day, open_day, close_day),
     )  # fmt: skip

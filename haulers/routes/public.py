@@ -19,13 +19,8 @@ def apply(here: Page) -> Any:
     if isinstance(status, Refusal):
         return here.show("haulers/apply_not_here.html", refusal=status)
     return here.show("haulers/apply.html", window=status, fee=actions.fee_words(here.law, here.today),
-                     hauler=Role.HAULER in here.by.roles, hours_left=_hours_left(here, status.closes),
+                     hauler=Role.HAULER in here.by.roles,
                      shut=queries.shut_window(here.law, here.at))  # fmt: skip
-
-
-def _hours_left(here: Page, closes: Any) -> int:
-    """Whole hours until the close, the last one counted as one."""
-    return max(1, int(-(-(closes - here.at).total_seconds() // 3600)))
 
 
 @page(bp, "/approved", Role.PUBLIC)

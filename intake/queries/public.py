@@ -162,7 +162,7 @@ def application_box(plant: Plant, law: Law, at: datetime) -> ApplicationBox | No
         words = f"You can send it from {opens}. The committee decides by {_month_day(status.decide_by)}."
         return ApplicationBox("You can fill in the form now", words, True, False)
     if status.state == "open":
-        return _open(plant, status, at)
+        return _open(status)
     words = f"Applications for season {status.season.name} were taken until {_month_day(status.closes)}."
     title = f"Closed. The committee decides by {_month_day(status.decide_by)}"
     return ApplicationBox(title, f"{words} Forms for the next season open {forms}.", False, False)
@@ -179,16 +179,12 @@ def _before(plant: Plant, law: Law, status: FilingStatus, at: datetime) -> Appli
     return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", opens, False, False)
 
 
-def _open(plant: Plant, status: FilingStatus, at: datetime) -> ApplicationBox:
-    left = status.closes - at
+def _open(status: FilingStatus) -> ApplicationBox:
+    soon = status.left <= LAST_HOURS
     closes = f"{formats.day(status.closes).rpartition(',')[0]}, at {formats.clock_time(status.closes)}"
-    if left <= LAST_HOURS:
-        hours = int(left.total_seconds() // 3600)
-        title = f"{formats.plural(hours, 'hour')} left to apply" if hours else "Less than an hour left to apply"
-    else:
-        title = f"{formats.plural(status.days_left, 'day')} left to apply"
+    title = f"{formats.time_left(status.left)} left to apply"
     words = f"Closes {closes} {_zone_words(status.closes)}. The committee decides by {_month_day(status.decide_by)}."
-    return ApplicationBox(title, words, True, left <= LAST_HOURS)
+    return ApplicationBox(title, words, True, soon)
 
 
 def _month_day(moment: date | datetime) -> str:

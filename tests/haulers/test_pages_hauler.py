@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
@@ -258,8 +259,8 @@ def test_withdrawing_asks_first(app: Any, clock_at: Any) -> None:
 def test_the_public_page_says_the_right_sentence_on_each_date(app: Any, clock_at: Any) -> None:
     said = {
         "2026-06-30T12:00": "Forms open July 1, 2026", "2026-07-01T00:00": "You can fill in the form now",
-        "2026-08-01T00:00": "32 days left to apply", "2026-08-30T23:00": "3 days left to apply",
-        "2026-09-01T23:58": "1 hour left to apply", "2026-09-02T00:00": "Applications for season 2026-27 are closed",
+        "2026-08-01T00:00": "32 days left to apply", "2026-08-30T23:00": "2 days left to apply",
+        "2026-09-01T23:58": "2 minutes left to apply", "2026-09-02T00:00": "Applications for season 2026-27 are closed",
         "2026-10-01T00:00": "Forms open July 1, 2027",
     }  # fmt: skip
     client = app.test_client()
@@ -268,6 +269,21 @@ def test_the_public_page_says_the_right_sentence_on_each_date(app: Any, clock_at
         assert words in text(client.get("/bayfield/apply")), when
     clock_at("2026-08-01T00:00")
     assert "The filing fee is $75.00. It is not refunded." in text(client.get("/bayfield/apply"))
+
+
+@pytest.mark.parametrize(("when", "left"), [
+    ("2026-08-18T09:00", "14 days"), ("2026-08-31T23:30", "24 hours"), ("2026-09-01T23:41", "19 minutes"),
+    ("2026-09-01T23:59:30", "Less than a minute"),
+])  # fmt: skip
+def test_every_page_says_the_same_time_left(app: Any, clock_at: Any, when: str, left: str) -> None:
+    clock_at("2026-08-10T09:00")
+    hauler()
+    db.session.commit()
+    clock_at(when)
+    client = signed_in(app)
+    for path in ("/bayfield/", "/bayfield/apply", "/bayfield/hauler/apply"):
+        found = re.findall(r"[^<>]*?left to apply", text(client.get(path)))
+        assert [one.strip() for one in found] == [f"{left} left to apply"], path
 
 
 def test_the_public_list_names_the_approved(app: Any, clock_at: Any) -> None:

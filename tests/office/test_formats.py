@@ -1,6 +1,6 @@
 """Words for days, times, gallons and money."""
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
@@ -129,3 +129,19 @@ def test_filters_outside_a_plant_leave_the_time_as_it_is() -> None:
     formats.register(app)
     with app.test_request_context():
         assert render_template_string("{{ at|clock_time }}", at=OCT_6) == "12:45 p.m."
+
+
+@pytest.mark.parametrize(("left", "words"), [
+    (timedelta(days=14, hours=23, minutes=59), "14 days"), (timedelta(days=14), "14 days"),
+    (timedelta(days=14, seconds=-1), "13 days"), (timedelta(days=2), "2 days"),
+    (timedelta(days=2, seconds=-1), "47 hours"), (timedelta(days=1), "24 hours"),
+    (timedelta(hours=1, minutes=59, seconds=59), "1 hour"), (timedelta(hours=1), "1 hour"),
+    (timedelta(hours=1, seconds=-1), "59 minutes"), (timedelta(minutes=1), "1 minute"),
+    (timedelta(seconds=59), "Less than a minute"), (timedelta(0), "Less than a minute"),
+])  # fmt: skip
+def test_the_time_left_is_said_in_days_then_hours_then_minutes(left, words):
+    assert formats.time_left(left) == words
+
+
+def test_a_sentence_that_ends_with_a_time_has_one_full_stop():
+    assert [formats.full_stop(one) for one in ("From 8:04 a.m.", "From noon")] == ["From 8:04 a.m.", "From noon."]

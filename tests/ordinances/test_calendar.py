@@ -1,4 +1,4 @@
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -295,3 +295,13 @@ def test_lawrence_accepts_none_and_names_where_to_go() -> None:
     assert refusal.next_step == "Green Bay Metropolitan Sewerage District has receiving facilities for it."
     assert refusal.details == {"redirect": "Green Bay Metropolitan Sewerage District"}
     assert decision_deadline(law, season_named(law, "2026-27")) == refusal
+
+
+@pytest.mark.parametrize(("at", "left"), [
+    ("2026-08-01 00:00:00", timedelta(days=32)), ("2026-09-01 23:41:00", timedelta(minutes=19)),
+    ("2026-09-01 23:59:59", timedelta(seconds=1)), ("2026-09-02 00:00:00", timedelta(0)),
+])  # fmt: skip
+def test_the_time_left_runs_to_the_last_instant_that_counts(at: str, left: timedelta) -> None:
+    status = filing_status(bayfield(), local(at))
+    assert isinstance(status, FilingStatus)
+    assert status.left == left
