@@ -19,7 +19,7 @@ from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db
-from office.formats import date_only, day, day_time
+from office.formats import date_only, day, day_time, full_stop
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.people import Party
@@ -115,7 +115,7 @@ def lift_suspension(plant: Plant, suspension_id: int, why: str, *, by: Actor, at
     row.lifted_at, row.lifted_why = at, why.strip()
     because(why.strip())
     party = party_of_business(found.business_id)
-    words = f"The suspension of approval {found.number} is lifted from {day_time(at, law.zone)}."
+    words = full_stop(f"The suspension of approval {found.number} is lifted from {day_time(at, law.zone)}")
     _tell(plant, party, "suspension_lifted", "Your approval to unload septage holds again",
           f"{words}\n\n{row.lifted_why}", f"Suspension lifted: approval {found.number} of {party.name}",
           f"{words}\n{row.lifted_why}", at, None)  # fmt: skip

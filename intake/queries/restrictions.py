@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
 from intake.states import HoldEnd, LoadState
+from office import formats
 from office.db import db
 from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
@@ -25,9 +26,7 @@ ENDS = {
 }
 
 
-def full_stop(words: str) -> str:
-    """A sentence ends with one full stop, also after ``a.m.``."""
-    return words if words.endswith(".") else f"{words}."
+full_stop = formats.full_stop  # the room's messages end as its pages do
 
 
 def title_of(reason: str) -> str:

@@ -101,7 +101,8 @@ def test_a_revocation_from_a_day_to_come_reads_back_that_day(app: Any, approval:
 def test_violation_revocation_review_and_reinstatement_one_after_the_other(
     app: Any, approval: Approval, clock_at: Any
 ) -> None:
-    client, _, address, typed = revoke(app, approval)
+    client, answer, address, typed = revoke(app, approval)
+    assert re.findall(r"revoked from ([^<]+)</b>(.)", text(answer)) == [("Tuesday, October 20, 2026, 9:00 a.m.", " ")]
     revoked = client.post(address, data=typed | {"step": "send"} | once()).location
     clerk = signed_in(app, "clerk")
     assert "Enter the number of the certified mail" in text(clerk.post(revoked, data={"number": ""} | once()))

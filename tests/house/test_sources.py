@@ -45,6 +45,24 @@ def test_no_template_holds_inline_style_script_or_handler():
     assert found == []
 
 
+TIME = r"(?:clock_time|day_time|span\(|from_words|\[.from.\]|data\.from\b)"
+
+
+def test_no_sentence_ends_with_a_time_and_a_second_full_stop():
+    """ "8:04 a.m.." comes of a time followed by a full stop: such words go through ``full_stop``."""
+    between = r"(?:\s*(?:\{%[^%]*%\}|</?\w+[^>]*>))*"
+    shown = re.compile(r"\{\{(?![^{}]*full_stop)[^{}]*" + TIME + r"[^{}]*\}\}" + between + r"\.(?!\w)")
+    letters = re.compile(r"#data\.from\*?\.(?!\w)")
+    said = re.compile(r"\{[^{}]*" + TIME + r"[^{}]*\}\.(?!\w)")
+    found = []
+    for path in pages():
+        whole = path.read_text(encoding="utf-8")
+        bare = re.sub(r"\{% if [^%]*%\}(?:(?!\{% (?:if|el|endif)).)*\{% endif %\}", "", whole, flags=re.DOTALL)
+        found += [name(path) for text in (whole, bare) if shown.search(text) or letters.search(text)]
+    found += [name(path) for path in python() if said.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 def test_no_error_text_is_unkind():
     bad = re.compile(r"(?<!aria-)(?<!is-)\b(please|sorry|invalid|oops|forbidden)\b", re.IGNORECASE)
     found = []
