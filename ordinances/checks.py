@@ -8,16 +8,17 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ordinances.followed import check_followed
-from ordinances.ranges import check_range
+from ordinances.ranges import check_cents, check_range
 from ordinances.rows import Problem, Row
 from ordinances.schema import BY_AGREEMENT, KEYS, PROGRAMMES, PROHIBITED, WINDOW, Key, state_needs
-from ordinances.values import WrongValue, day_words, parse
+from ordinances.values import LIMIT_FIELDS, WrongValue, day_words, parse
 
 _ROW_FIELDS = ("value", "from", "until", "cite", "reading", "unconfirmed", "note", "quote")
 _HEAD_NEEDS = {"profile": ("id", "name", "place", "zone"), "layer": ("id", "name")}
@@ -62,8 +63,11 @@ def read_document(path: Path) -> Document:
     return document
 
 
-def read_tables(document: Document, tables: dict[str, Any]) -> None:
-    """Fill a document from parsed tables and check it as a whole."""
+def read_tables(document: Document, tables: dict[str, Any], *, kept: bool = False) -> None:
+    """Fill a document from parsed tables and check it as a whole.
+
+    ``kept`` text was adopted once and stays readable for ever: what is refused only of new texts is not asked of it.
+    """
     heads = [kind for kind in _HEAD_NEEDS if isinstance(tables.get(kind), dict)]
     if len(heads) != 1:
         document.wrong("profile", "the file does not say what it is", "Begin with one table, [profile] or [layer]")
@@ -82,7 +86,9 @@ def read_tables(document: Document, tables: dict[str, Any]) -> None:
     _check_needs(document)
     _check_ordered(document)
     _check_companions(document)
-    _check_followed(document)
+    if not kept:
+        _check_cents(document)
+        _check_followed(document)
 
 
 def check_layer(document: Document, known: Iterable[str]) -> None:
@@ -146,7 +152,7 @@ def _read_row(document: Document, key: Key, row: dict[str, Any]) -> Row | None:
     before = len(document.problems)
     for name in row:
         if name not in _ROW_FIELDS:
-            document.wrong(key.name, f"a row has no {name!r}", _nearest(name, _ROW_FIELDS, ", ".join(_ROW_FIELDS)))
+            document.wrong(key.name, f"a row has no {name!r}", _meant(key, name))
     value = _read_value(document, key, row)
     since = _read_date(document, key.name, row, "from")
     until = _read_date(document, key.name, row, "until") if "until" in row else None
@@ -168,6 +174,18 @@ def _read_row(document: Document, key: Key, row: dict[str, Any]) -> Row | None:
         key.name, value, since, until, str(cite), row.get("reading"), row.get("unconfirmed", False),
         row.get("note", ""), "state" if document.kind == "layer" else "profile", None, row.get("quote", ""),
     )  # fmt: skip
+
+
+def _meant(key: Key, name: str) -> str:
+    """What was meant by an unknown name in a row: one of a row's own, or one that stands inside its value."""
+    inside = LIMIT_FIELDS if key.type == "limit" else ("unit",)
+    close = difflib.get_close_matches(name, [*_ROW_FIELDS, *inside], n=1, cutoff=0.5)
+    if not close or close[0] in _ROW_FIELDS:
+        return _nearest(name, _ROW_FIELDS, ", ".join(_ROW_FIELDS))
+    if key.type == "limit":
+        return f"Did you mean {close[0]}? It stands inside value = {{ ... }}"
+    said = f" ({key.unit})" if key.unit else ""
+    return f"Did you mean unit? Take it out: each key has its own{said}"
 
 
 def _read_value(document: Document, key: Key, row: dict[str, Any]) -> Any:
@@ -228,9 +246,16 @@ def _check_ordered(document: Document) -> None:
             low, high = (_in_force(document.rows, key, day) for key in (first, second))
             if low is None or high is None or low < high or (equal_ok and low == high):
                 continue
-            document.wrong(
-                second, f"{second} {high} comes before {first} {low} ({day_words(day)})", f"Write it after {first}"
-            )
+            document.wrong(second, *_out_of_order(first, low, second, high, day))
+
+
+def _out_of_order(first: str, low: Any, second: str, high: Any, day: date) -> tuple[str, str]:
+    """What is wrong with a pair, and the mend: numbers are lower or higher, times and dates come before or after."""
+    if isinstance(low, int | Decimal):
+        mend = f"Write {low:,} or more, or lower {first}"
+        return f"{second} {high:,} is lower than {first} {low:,} ({day_words(day)})", mend
+    is_then = "is the same as" if high == low else "comes before"
+    return f"{second} {high} {is_then} {first} {low} ({day_words(day)})", f"Write it after {first}"
 
 
 def _check_companions(document: Document) -> None:
@@ -243,6 +268,14 @@ def _check_companions(document: Document) -> None:
                 document.wrong(
                     name, f"is missing, and a mean from {row.since} on needs it", f"Add [[{name}]] from {row.since}"
                 )
+
+
+def _check_cents(document: Document) -> None:
+    for row in document.rows:
+        try:
+            check_cents(KEYS[row.key], row.value)
+        except WrongValue as wrong:
+            document.wrong(row.key, wrong.what, wrong.mend)
 
 
 def _check_followed(document: Document) -> None:

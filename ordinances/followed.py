@@ -17,6 +17,8 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "decision.first_consideration": ("source_in_area",),
     "approval.plan_required": (True,),
     "restriction.by": ("director",),
+    # Of a list each part must be followed.
+    "restriction.scopes": ("everything", "rate"),
     "restriction.immediate": (True,),
     "hours.supervised": (True,),
     "hours.grace_minutes": (0,),
@@ -39,11 +41,16 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
 def check_followed(key: str, value: Any) -> None:
     """Raises WrongValue, naming the values that work, for one that no act follows."""
     works = FOLLOWED.get(key)
-    if works is None or value is None or value in works:
+    if works is None or value is None:
+        return
+    wrong = [one for one in (value if isinstance(value, tuple) else (value,)) if one not in works]
+    if not wrong:
         return
     listed = ", ".join(_written(one) for one in works)
-    mend = f"Write one of: {listed}" if len(works) > 1 else f"Write {listed}"
-    raise WrongValue(f"{_written(value)} is not followed by any act yet", mend)
+    many = "Write only" if isinstance(value, tuple) else "Write one of:"
+    mend = f"{many} {listed}" if len(works) > 1 else f"Write {listed}"
+    said = ", ".join(_written(one) for one in wrong)
+    raise WrongValue(f"{said} {'is' if len(wrong) == 1 else 'are'} not followed by any act yet", mend)
 
 
 def _written(value: Any) -> str:

@@ -6,7 +6,7 @@ The bounds are wide: they keep out a slip of the pen and what a calendar or a pl
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import Any
 
 from ordinances.schema import Key
@@ -31,6 +31,9 @@ class Range:
 
 
 _MONEY = Range(0, 100_000)
+_CENT = Decimal("0.01")
+# Prices of what is measured may hold parts of a cent; the charge is rounded once, when it is reckoned.
+_MEASURED = ("a gallon", "a pound")
 _LOWER = Range(0, 100_000_000)  # nought too: for that part nothing is unloaded
 _TEMPERATURE = Range(0, 212)
 # By the unit of a key, so that a key added later has its bounds too.
@@ -67,3 +70,12 @@ def check_range(key: Key, value: Any) -> None:
         for bound in (value.below, value.above):
             if bound is not None and bounds is not None:
                 bounds.check(bound, value.unit)
+
+
+def check_cents(key: Key, value: Any) -> None:
+    """Raises WrongValue for parts of a cent in what is charged by the piece."""
+    if key.type != "money" or value is None or key.unit in _MEASURED or value == round(value, 2):
+        return
+    low = value.quantize(_CENT, ROUND_DOWN)
+    what = f"{value} is not whole cents, and {key.unit} is charged in cents"
+    raise WrongValue(what, f"Write {low} or {low + _CENT}")

@@ -85,7 +85,7 @@ def state_rows(layer: str) -> tuple[Row, ...]:
 
 
 def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    """Rows of a canonical text through the same checks as a file."""
+    """Rows of a canonical text through the checks of a file, but for what is asked of new texts only."""
     if document.kind == "layer" and not rows:
         return
     tables: dict[str, Any] = {document.kind: head if document.kind == "profile" else {"id": "-", "name": "-"}}
@@ -96,7 +96,7 @@ def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]
             if field in fields:
                 fields[field] = date.fromisoformat(fields[field])
         tables.setdefault(group, {}).setdefault(name, []).append(fields)
-    read_tables(document, tables)
+    read_tables(document, tables, kept=True)
 
 
 def _profile(head: dict[str, Any], rows: list[Row]) -> Profile:

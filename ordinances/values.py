@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ MONTH_WORDS = (
 )  # fmt: skip
 SEVERITIES = ("reject", "ask", "warn")
 _PLAIN_NUMBER = re.compile(r"\d+(\.\d+)?")
-_LIMIT_FIELDS = ("parameter", "below", "above", "unit", "severity")
+LIMIT_FIELDS = ("parameter", "below", "above", "unit", "severity")
 
 
 class MonthDay(NamedTuple):
@@ -93,7 +94,7 @@ def to_raw(kind: str, value: Any) -> Any:
     if kind == "month_day":
         return str(value)
     if kind == "limit":
-        fields = {name: getattr(value, name) for name in _LIMIT_FIELDS}
+        fields = {name: getattr(value, name) for name in LIMIT_FIELDS}
         return {name: str(one) for name, one in fields.items() if one not in (None, "")}
     if isinstance(value, tuple):
         return [_raw_part(one) for one in value]
@@ -274,9 +275,11 @@ def _limit(raw: Any) -> Limit:
     shape = 'Write { parameter = "ph", below = "6.0", severity = "reject" }'
     if not isinstance(raw, dict) or not isinstance(raw.get("parameter"), str) or not raw["parameter"]:
         raise WrongValue(f"{raw!r} is not a limit", shape)
-    unknown = sorted(set(raw) - set(_LIMIT_FIELDS))
+    unknown = sorted(set(raw) - set(LIMIT_FIELDS))
     if unknown:
-        raise WrongValue(f"a limit has no {', '.join(unknown)}", shape)
+        close = difflib.get_close_matches(unknown[0], LIMIT_FIELDS, n=1, cutoff=0.5)
+        mend = f"Did you mean {close[0]}? {shape}" if close else shape
+        raise WrongValue(f"a limit has no {', '.join(unknown)}", mend)
     if raw.get("severity") not in SEVERITIES:
         raise WrongValue(f"{raw.get('severity')!r} is not a severity", f"Write one of: {', '.join(SEVERITIES)}")
     if "below" in raw and "above" in raw:

@@ -9,7 +9,7 @@ from haulers import queries as haulers
 from intake.actions import flow as acts
 from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.forms.flow import CloseForm
-from intake.forms.restriction import NEXT_UPDATE_HOURS, LiftForm, RestrictForm, UpdateForm
+from intake.forms.restriction import NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
 from intake.queries import bookings, loads, public, restrictions, results
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
@@ -45,6 +45,7 @@ def restrict(here: Page) -> Any:
         return here.refuse(NO_SEPTAGE)
     reasons = here.law.value("restriction.reasons", here.today)
     form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
+    form.scope.choices = [one for one in SCOPES if one[0] in here.law.value("restriction.scopes", here.today)]
     if form.validate_on_submit():
         done = restrict_plant(
             here.plant, form.reason.data, scope=form.scope.data or "everything", gph=form.gph.data, note=form.note.data,

@@ -12,10 +12,12 @@ from intake.models import FlowReading, Restriction
 from office.access import Actor, Grant, Role, system
 from office.acts import act
 from office.db import db
+from office.law import adopt_law
 from office.plants import ClosureDay, PlantRow
 from tests import world
 from tests.intake.gatehouse import booked, good, log
 from tests.intake.plant import book, hauler, session
+from tests.ordinances.common import changed
 
 NOW = "2026-10-06T08:12"
 
@@ -135,6 +137,17 @@ def test_every_update_keeps_its_time_and_words_between_start_and_end(app, client
     feed = text(visitor.get("/bayfield/status.atom"))
     assert [words in feed for words in ("Ammonia is high", "Blower ordered", "arrives at 3 p.m.")] == [True] * 3
     assert re.findall(r"[ap]\.m\.\.", feed) == []
+
+
+def test_the_page_offers_to_restrict_what_the_law_lists_and_no_more(client, tmp_path):
+    def offered() -> list[str]:
+        return re.findall(r'name="scope" value="([^"]+)"', text(client.get("/bayfield/director/restrict")))
+
+    assert offered() == ["everything", "rate"] == list(world.law().value("restriction.scopes", date(2026, 10, 6)))
+    path = changed(tmp_path, ('value = ["everything", "rate"]', 'value = ["everything"]'))
+    good(adopt_law(world.plant(), str(path), date(2026, 10, 6), "Ord. 400", by=system(), at=world.START))
+    db.session.commit()
+    assert offered() == ["everything"]
 
 
 def test_five_clicks_make_one_restriction(client):

@@ -149,6 +149,29 @@ MISTAKES = {
         "",
         ("rate.plan_gph", "a row has no 'reeding'", "Did you mean reading?"),
     ),
+    "a unit of its own": (
+        ((PLAN + "\n", PLAN + '\nunitt = "gallons an hour"\n'),),
+        "",
+        ("rate.plan_gph", "a row has no 'unitt'",
+         "Did you mean unit? Take it out: each key has its own (gallons an hour)"),
+    ),
+    "a unit beside the value of a limit": (
+        (('[[limits.temp_high]]\n', '[[limits.temp_high]]\nunitt = "°F"\n'),),
+        "",
+        ("limits.temp_high", "a row has no 'unitt'", "Did you mean unit? It stands inside value = { ... }"),
+    ),
+    "a unit misspelled in a limit": (
+        (('above = "150", unit =', 'above = "150", unitt ='),),
+        "",
+        ("limits.temp_high", "a limit has no unitt",
+         'Did you mean unit? Write { parameter = "ph", below = "6.0", severity = "reject" }'),
+    ),
+    "closes as it opens": (
+        ((HOURS, '[[hours.opens]]\nvalue = "10:00"'),),
+        "",
+        ("hours.closes", "hours.closes 10:00:00 is the same as hours.opens 10:00:00 (Wednesday, January 1, 1992)",
+         "Write it after hours.opens"),
+    ),
     "a state key in a profile": (
         (),
         row_text("winter.from", '"11-15"'),
@@ -162,8 +185,8 @@ MISTAKES = {
     "plan above hard": (
         ((PLAN, "[[rate.plan_gph]]\nvalue = 671"),),
         "",
-        ("rate.hard_gph", "rate.hard_gph 670 comes before rate.plan_gph 671 (Wednesday, January 1, 1992)",
-         "Write it after rate.plan_gph"),
+        ("rate.hard_gph", "rate.hard_gph 670 is lower than rate.plan_gph 671 (Wednesday, January 1, 1992)",
+         "Write 671 or more, or lower rate.plan_gph"),
     ),
     "a limit without severity": (
         (('severity = "reject" }\nfrom = 1992-01-01\ncite = "§ 329-6 C(1)"',

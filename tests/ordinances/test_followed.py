@@ -19,6 +19,8 @@ TYPED = {
     "testing.regime": ('"every_load"', '"spot"', "spot is not followed by any act yet", "Write every_load"),
     "hours.grace_minutes": ("0", "15", "15 is not followed by any act yet", "Write 0"),
     "revocation.by": ('"director"', '"committee"', "committee is not followed by any act yet", "Write director"),
+    "restriction.scopes": ('["everything", "rate"]', '["everything", "types", "points", "rate"]',
+                           "types, points are not followed by any act yet", "Write only everything, rate"),
 }  # fmt: skip
 
 
@@ -33,14 +35,17 @@ def test_a_value_no_act_follows_is_refused_with_file_key_and_the_value_that_work
 
 def other_values(key: str) -> list[Any]:
     kind, options = KEYS[key].type, KEYS[key].options
-    known = [True, False] if kind == "flag" else list(options) if kind == "choice" else [0, 1]
+    known: list[Any] = [True, False] if kind == "flag" else list(options) if kind == "choice" else [0, 1]
+    if kind == "names":
+        known = [["types"], [*FOLLOWED[key], "points"]]
     return [parse(kind, one, options) for one in known if one not in FOLLOWED[key]]
 
 
 @pytest.mark.parametrize("key", FOLLOWED)
 def test_every_key_of_the_list_has_a_value_that_works_and_one_that_does_not(key: str) -> None:
     for value in FOLLOWED[key]:
-        check_followed(key, parse(KEYS[key].type, value, KEYS[key].options))
+        listed = [value] if KEYS[key].type == "names" else value
+        check_followed(key, parse(KEYS[key].type, listed, KEYS[key].options))
     assert other_values(key)
     for value in other_values(key):
         with pytest.raises(WrongValue):

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ordinances.ranges import UNITS, check_range
+from ordinances.ranges import UNITS, check_cents, check_range
 from ordinances.reader import LawError, Profile, check, load_profile, plant_row, shipped
 from ordinances.schema import KEYS
 from ordinances.values import WrongValue, parse
@@ -24,6 +24,8 @@ OUTSIDE = {
     "an invoice due at once": ("billing.late_days", "20", "0", "0 is too low", "Write 1 to 366 days"),
     "a test beyond price": ("fees.test", '"12.16"', '"100000.01"', "100000.01 is too high",
                             "Write 0 to 100,000 dollars"),
+    "half a cent a test": ("fees.test", '"12.16"', '"12.165"',
+                           "12.165 is not whole cents, and a test charge is charged in cents", "Write 12.16 or 12.17"),
     "no factor": ("strength.lb_factor", '"8.34"', '"0"', "0 is too low",
                   "Write more than 0 and up to 100 pounds per gallon"),
     "a pH that is none": (
@@ -74,3 +76,11 @@ def test_what_the_profiles_hold_lies_within_the_bounds() -> None:
     held: list[Profile] = [load_profile(name) for name in shipped()]
     for row in (row for one in held for row in one.rows):
         check_range(row.schema, row.value)
+
+
+@pytest.mark.parametrize(("key", "raw"), [
+    ("fees.volume_per_gal", "0.0245"), ("fees.surcharge_2007_bod", "0.155"), ("fees.test", "12.160"),
+    ("rate.percent", "10.005"),
+])  # fmt: skip
+def test_parts_of_a_cent_are_taken_where_the_gallon_or_the_pound_is_priced(key: str, raw: str) -> None:
+    check_cents(KEYS[key], parse(KEYS[key].type, raw))

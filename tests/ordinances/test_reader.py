@@ -1,6 +1,7 @@
 import json
 import re
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -139,4 +140,15 @@ def test_what_a_whole_section_says_stands_in_rows_of_its_own() -> None:
         "testing.spot_for": ("each hauler, by letter", "§ 329-7 F(5)"),
         "violations.accident_by": ("the person responsible, or the owner or occupant of the premises", "§ 329-6 L"),
         "violations.accident_phone": ("the plant's own number", "§ 329-6 L"),
+    }  # fmt: skip
+
+
+def test_a_text_adopted_before_a_rule_for_new_texts_stays_readable() -> None:
+    stored = json.loads(profile().text)
+    scopes = next(row for row in stored["rows"] if row["key"] == "restriction.scopes")
+    charge = next(row for row in stored["rows"] if row["key"] == "fees.test")
+    scopes["value"], charge["value"] = ["everything", "types", "points", "rate"], "12.165"
+    read = profile_from_canonical(json.dumps(stored))
+    assert {row.value for row in read.rows if row.key in ("restriction.scopes", "fees.test")} == {
+        ("everything", "types", "points", "rate"), Decimal("12.165"),
     }  # fmt: skip
