@@ -12,6 +12,7 @@ from haulers.models import Application, ApplicationChange, Decision
 from haulers.queries import SourceLine, business, party_of_business
 from haulers.queries.answers import Answers, as_data, stated
 from haulers.queries.changes import change, waiting_change
+from haulers.queries.files import lines_at
 from haulers.queries.words import ended
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Actor, Role
@@ -106,7 +107,10 @@ def refuse_change(plant: Plant, change_id: int, reason: str, *, by: Actor, at: d
 @act("answer_change", roles=(Role.HAULER,))
 def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], answers: Answers, *, by: Actor,
                   at: datetime, law: Law) -> ApplicationChange | Refusal:  # fmt: skip
-    """Make an opened change: the answers as they are from now on, beside what they were. Once, and complete."""
+    """Make an opened change: answers and files as they are from now on, beside what they were. Once, and complete.
+
+    A file handed in, or taken away, since it was opened is a change by itself.
+    """
     made = change(plant.id, change_id)
     application = _own(plant, made.application_id, by) if made is not None else NOT_YOURS
     if made is None or isinstance(application, Refusal):
@@ -120,9 +124,11 @@ def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], ans
     refusal = wanting(lines, answers, law, at)
     if refusal is not None:
         return refusal
-    before, after = stated(application, fresh=True), as_data(lines, answers)
+    before = stated(application, fresh=True) | {"files": lines_at(application.id, made.opened_at)}
+    after = as_data(lines, answers) | {"files": lines_at(application.id)}
     if before == after:
-        return Refusal("nothing_changed", "Nothing is changed yet: the answers are those you sent.", "")
+        said = "Nothing is changed yet: the answers are those you sent, and no file is added."
+        return Refusal("nothing_changed", said, "")
     put_sources(application, lines)
     application.answers = {**application.answers, **after["answers"]}
     made.before, made.after, made.answered_at = before, after, at

@@ -8,6 +8,7 @@ from typing import Any
 from haulers.models import Application, ApplicationSource
 from haulers.queries.applications import SourceLine, as_line, sources_of
 from haulers.queries.businesses import TruckLine
+from haulers.queries.files import file_differences
 from office.formats import gallons
 from ordinances.allocation import AREAS
 from ordinances.screening import WASTE_TYPES
@@ -85,13 +86,13 @@ def source_words(source: ApplicationSource | SourceLine) -> list[tuple[str, str]
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """(what, old words, new words) of every answer that differs; a source added or taken away shows against blanks."""
+    """(what, old words, new words) of every answer or file that differs; one added or taken away against blanks."""
     found = []
     for words in (_source_answers, _other_answers):
         old, new = words(before), words(after)
         pairs = [(name, old.get(name, ""), new.get(name, "")) for name in dict.fromkeys([*old, *new])]
         found += [(name, was, now) for name, was, now in pairs if was != now]
-    return found
+    return found + file_differences(before.get("files", ()), after.get("files", ()))
 
 
 def _source_answers(data: Mapping[str, Any]) -> dict[str, str]:

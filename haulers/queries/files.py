@@ -1,10 +1,11 @@
 """The files of a business: its own list, and what the city's people may open of it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, or_, select
 
 from haulers.models import Application, ApplicationFile
 from haulers.states import FileKind
@@ -42,6 +43,26 @@ def files_of(business_id: int, *kinds: FileKind, application_id: int | None = No
     if kinds:
         query = query.where(ApplicationFile.kind.in_([kind.value for kind in kinds]))
     return _kept(query)
+
+
+def lines_at(application_id: int, at: datetime | None = None) -> list[dict[str, Any]]:
+    """The files of an application as data, first added first: those it has now, or had just before an instant."""
+    query = _select().where(ApplicationFile.application_id == application_id)
+    if at is None:
+        query = query.where(ApplicationFile.removed_at.is_(None))
+    else:
+        query = query.where(ApplicationFile.added_at < at,
+                            or_(ApplicationFile.removed_at.is_(None), ApplicationFile.removed_at >= at))  # fmt: skip
+    return [{"id": one.id, "kind": one.words, "name": one.name, "size": one.size} for one in reversed(_kept(query))]
+
+
+def file_differences(
+    before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> list[tuple[str, str, str]]:
+    """(what, old name, new name) of every file taken away or added between two lists of ``lines_at``."""
+    had, has = {one["id"] for one in before}, {one["id"] for one in after}
+    gone = [(one["kind"], one["name"], "") for one in before if one["id"] not in has]
+    return gone + [(one["kind"], "", one["name"]) for one in after if one["id"] not in had]
 
 
 def own_file(business_id: int, record_id: int) -> KeptFile | None:

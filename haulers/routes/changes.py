@@ -11,6 +11,7 @@ from haulers.forms.changes import AskChangeForm, ChangeForm, OpenAskedForm, Open
 from haulers.models import Application, ApplicationChange, Business
 from haulers.queries.answers import answers_of
 from haulers.queries.changes import change as change_of
+from haulers.queries.files import files_of
 from haulers.routes.base import application_here, bp, own_business, winter_words
 from haulers.states import FileKind
 from office.access import Role
@@ -60,7 +61,8 @@ def change(here: Page, change_id: int) -> Any:
         if not isinstance(result, Refusal):
             return here.done("haulers.sent", f"Application {found.number} is changed.", application_id=found.id)
         form.refuse("sheet" if result.code == "bad_file" else None, result.why)
-    return here.show("haulers/change.html", form=form, application=found, change=made)
+    return here.show("haulers/change.html", form=form, application=found, change=made,
+                     sheets=files_of(business.id, FileKind.LAB, application_id=found.id))  # fmt: skip
 
 
 def _fit(here: Page, form: ChangeForm, found: Application) -> None:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from flask import abort
+from flask import abort, url_for
 
 from haulers.actions.files import add_file, remove_file
 from haulers.forms import ConfirmForm
 from haulers.forms.files import FileForm
-from haulers.queries.files import files_of, own_file, staff_file, stored
+from haulers.queries.changes import waiting_change
+from haulers.queries.files import KeptFile, files_of, own_file, staff_file, stored
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.files import hand_over
@@ -39,13 +40,23 @@ def remove_file_page(here: Page, record_id: int) -> Any:
     """Take a file off the list, after asking."""
     business, form = own_business(here), ConfirmForm()
     found = own_file(business.id, record_id) or abort(404)
+    endpoint, where = _listed(found)
     if form.validate_on_submit():
         result = remove_file(business, record_id, by=here.by, at=here.at)
         if isinstance(result, Refusal):
             return here.refuse(result)
-        back = "haulers.files" if found.application_id is None else "haulers.apply_season"
-        return here.done(back, f"{found.name} is off your list.")
-    return here.show("haulers/remove_file.html", form=form, file=found)
+        return here.done(endpoint, f"{found.name} is off your list.", **where)
+    return here.show("haulers/remove_file.html", form=form, file=found, keep=url_for(endpoint, **where))
+
+
+def _listed(file: KeptFile) -> tuple[str, dict[str, Any]]:
+    """The page a file is listed on: the company's files, the draft's unusual waste, or the change it is part of."""
+    if file.application_id is None:
+        return "haulers.files", {}
+    made = waiting_change(file.application_id)
+    if made is not None and made.opened_at is not None:
+        return "haulers.change", {"change_id": made.id}
+    return "haulers.unusual", {}
 
 
 @page(bp, "/files/<int:record_id>", Role.CLERK, Role.MEMBER, Role.DIRECTOR)

@@ -73,7 +73,9 @@ def test_an_opened_change_is_made_once_and_both_texts_stay(application: Applicat
     done = do(answer_change, made.id, [LESS, OUTSIDE], Answers(season="both"), by=owner(application))
     assert isinstance(done, ApplicationChange)
     assert done.before["sources"] == [asdict(SOURCE)]
-    assert done.after == {"sources": [asdict(LESS), asdict(OUTSIDE)], "answers": asdict(Answers(season="both"))}
+    assert done.after == {
+        "sources": [asdict(LESS), asdict(OUTSIDE)], "answers": asdict(Answers(season="both")), "files": [],
+    }  # fmt: skip
     assert application.sent == sent
     assert totals(sources_of([application.id])[application.id]).asked_winter == 12000
     rows = changes_shown(application.id)[0][1]
