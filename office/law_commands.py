@@ -72,8 +72,20 @@ def _asked(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _say(as_json: bool, sentence: str, cite: str, **values: Any) -> None:
-    click.echo(json.dumps(values, ensure_ascii=False) if as_json else f"{sentence} ({cite})")
+def _say(as_json: bool, sentence: str, cite: str, notes: list[str] | None = None, **values: Any) -> None:
+    if as_json:
+        more = {} if notes is None else {"notes": notes}
+        click.echo(json.dumps(values | more, ensure_ascii=False))
+        return
+    for line in [f"{sentence} ({cite})", *(notes or [])]:
+        click.echo(line)
+
+
+def _calendar_notes(law: Law, day: date) -> list[str]:
+    """That no holiday is known, where an answer hangs on the days a plant is open."""
+    if law.closures or not law.has("hours.holidays", day):
+        return []
+    return ["Holidays are each plant's own, and none is known here: a day may be closed all the same."]
 
 
 def _refuse(as_json: bool, refusal: Refusal, **values: Any) -> NoReturn:
@@ -147,11 +159,13 @@ def _window(status: calendar.FilingStatus) -> dict[str, str]:
 @_asked
 def hours(plant: str, day: datetime, as_json: bool) -> None:
     """When may septage be discharged on a day?"""
-    found = calendar.dump_hours(_law(plant, day.date()), day.date())
+    law = _law(plant, day.date())
+    found = calendar.dump_hours(law, day.date())
     if isinstance(found, Refusal):
         _refuse(as_json, found)
     sentence = f"{formats.day(day.date())}: {formats.span(found.start, found.end, found.start.tzinfo)}"  # type: ignore[arg-type]
-    _say(as_json, sentence, found.cite, **{"from": found.start.isoformat(), "to": found.end.isoformat()})
+    _say(as_json, sentence, found.cite, _calendar_notes(law, day.date()),
+         **{"from": found.start.isoformat(), "to": found.end.isoformat()})  # fmt: skip
 
 
 @law_group.command("rate")
@@ -205,7 +219,7 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
         f"{formats.gallons(gallons)} gallons fit {formats.span(first.start, first.end, law.zone)} "
         f"at {first.gph} gallons an hour."
     )
-    _say(as_json, sentence, cap.cite, sessions=[_session(one) for one in fits])
+    _say(as_json, sentence, cap.cite, _calendar_notes(law, day.date()), sessions=[_session(one) for one in fits])
 
 
 def _too_large(law: Law, day: date, gallons: int, cap: rate_cap.Cap) -> Refusal:
@@ -239,7 +253,7 @@ def due(plant: str, discharged_at: str, as_json: bool) -> None:
         _refuse(as_json, closed)
     found = calendar.record_due(law, at)
     _say(as_json, f"The written record is due by the end of {formats.day(found.at.date())}.", found.cite,
-         due=found.at.isoformat())  # fmt: skip
+         _calendar_notes(law, at.astimezone(zone).date()), due=found.at.isoformat())  # fmt: skip
 
 
 @law_group.command("price")
@@ -266,6 +280,7 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
     unused = {"--origin": origin is not None, "--capacity": capacity is not None,
               "--wage": wage is not None and not after_hours_minutes}  # fmt: skip
     notes = [f"{option} changes nothing: {_WITHOUT[option]}" for option, given in unused.items() if given]
+    notes += _closed_notes(law, day.date())
     if as_json:
         found = {"lines": [_line(one) for one in lines], "total": str(whole), "notes": notes}
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -276,6 +291,14 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
     click.echo(f"Total {formats.money(whole)}")
     for note in notes:
         click.echo(note)
+
+
+def _closed_notes(law: Law, day: date) -> list[str]:
+    """That nothing is unloaded on the day asked about, or that no holiday is known."""
+    found = calendar.dump_hours(law, day)
+    if isinstance(found, Refusal):
+        return [f"{found.why} Nothing is unloaded that day."]
+    return _calendar_notes(law, day)
 
 
 # Options other schedules may need, and why this one does without: said aloud, so that no script relies on them.

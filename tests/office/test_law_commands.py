@@ -10,8 +10,9 @@ from office.db import db
 from office.law import adopt_law
 from office.law_commands import law_group
 from office.plants import PlantRow, set_plant_row
+from ordinances import calendar
 from tests import world
-from tests.ordinances.common import changed
+from tests.ordinances.common import bayfield, changed
 
 
 def ask(app, words):
@@ -121,13 +122,17 @@ def test_hours_name_the_holiday_of_the_plants_own_calendar(app):
     assert (code, found["refused"]) == (1, "closed")
     assert "Thanksgiving Day" in found["why"]
     assert as_json(app, "hours bayfield --date 2026-11-02") == (
-        0, {"from": "2026-11-02T07:00:00-06:00", "to": "2026-11-02T10:00:00-06:00"},
+        0, {"from": "2026-11-02T07:00:00-06:00", "to": "2026-11-02T10:00:00-06:00", "notes": []},
     )  # fmt: skip
 
 
 def test_due_is_the_end_of_the_next_open_day(app):
-    assert as_json(app, "due bayfield --discharged-at 2026-10-09T09:00")[1] == {"due": "2026-10-12T23:59:59-05:00"}
-    assert as_json(app, "due bayfield --discharged-at 2026-11-25T09:00")[1] == {"due": "2026-11-27T23:59:59-06:00"}
+    assert as_json(app, "due bayfield --discharged-at 2026-10-09T09:00")[1] == {
+        "due": "2026-10-12T23:59:59-05:00", "notes": [],
+    }  # fmt: skip
+    assert as_json(app, "due bayfield --discharged-at 2026-11-25T09:00")[1] == {
+        "due": "2026-11-27T23:59:59-06:00", "notes": [],
+    }  # fmt: skip
 
 
 def test_shipped_profile_answers_without_any_database(bare_app):
@@ -136,6 +141,31 @@ def test_shipped_profile_answers_without_any_database(bare_app):
     )
     answer = ask(bare_app, "hours lawrence --date 2026-10-06")
     assert (answer.exit_code, "Green Bay Metropolitan Sewerage District" in answer.output) == (1, True)
+
+
+UNKNOWN = "Holidays are each plant's own, and none is known here: a day may be closed all the same."
+
+
+@pytest.mark.parametrize("words", [
+    "hours bayfield --date 2026-12-25", "due bayfield --discharged-at 2026-12-24T09:00",
+    "fit bayfield --date 2026-12-25 --gallons 500",
+    "price bayfield --date 2026-12-25 --gallons 500 --waste septic_tank",
+])  # fmt: skip
+def test_without_a_plant_the_answer_says_that_no_holiday_is_known(bare_app, words):
+    code, found = as_json(bare_app, words)
+    assert (code, found["notes"]) == (0, [UNKNOWN])
+    assert ask(bare_app, words).output.splitlines()[-1] == UNKNOWN
+
+
+@pytest.mark.parametrize(("day", "why"), [
+    ("2026-11-26", "The plant is closed on Thursday, November 26, 2026: Thanksgiving Day."),
+    ("2026-10-10", calendar.dump_hours(bayfield(), date(2026, 10, 10)).why),
+])  # fmt: skip
+def test_price_on_a_closed_day_says_that_nothing_is_unloaded_then(app, day, why):
+    words = f"price bayfield --date {day} --gallons 1500 --waste septic_tank"
+    code, found = as_json(app, words)
+    assert (code, found["total"], found["notes"]) == (0, "48.16", [f"{why} Nothing is unloaded that day."])
+    assert ask(app, words).output.splitlines()[-1] == f"{why} Nothing is unloaded that day."
 
 
 @pytest.mark.parametrize(
