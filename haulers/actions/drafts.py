@@ -97,8 +97,10 @@ def start_late(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: 
 def already_sent(application: Application, law: Law) -> Refusal:
     """The answer to sending again: the number and instant of the first time."""
     assert application.filed_at is not None
-    when = day_time(application.filed_at, law.zone)
-    return Refusal("already_filed", ended(f"Application {application.number} was sent on {when}"), "",
+    said = f"Application {application.number} was sent on {day_time(application.filed_at, law.zone)}"
+    if application.received_on is not None:
+        said = f"Application {application.number} came on paper, received on {date_only(application.received_on)}"
+    return Refusal("already_filed", ended(said), "",
                    details={"application_id": application.id, "number": application.number})  # fmt: skip
 
 

@@ -13,14 +13,14 @@ from haulers.queries import (
     SourceLine,
     application_for,
     business,
-    businesses_at,
-    folded,
     licence_of,
     party_of_business,
 )
 from haulers.queries.answers import Answers, PaperCompany, as_data
 from haulers.queries.bars import reapply_barred
+from haulers.queries.registered import same_company
 from haulers.queries.windows import working_season
+from haulers.queries.words import ended
 from haulers.states import ApplicationState
 from office import numbers
 from office.access import Actor, Role
@@ -30,27 +30,32 @@ from office.journal import because
 from office.people import Party
 from office.plants import Plant
 from ordinances.calendar import FilingStatus
-from ordinances.paper import paper_filing
+from ordinances.paper import paper_filing, unlikely_day
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 
 @act("enter_application", roles=(Role.CLERK,))
 def enter_application(plant: Plant, company: int | PaperCompany, sources: Sequence[SourceLine], answers: Answers,
-                      received_on: date, *, late_reason: str = "", by: Actor, at: datetime,
-                      law: Law) -> Application | Refusal:  # fmt: skip
+                      received_on: date, *, late_reason: str = "", confirmed: date | None = None, by: Actor,
+                      at: datetime, law: Law) -> Application | Refusal:  # fmt: skip
     """Enter a paper application as it was received on a day. It is marked so, and signed in nobody's name.
 
-    ``company`` is the id of a business known here, or a new one. In time is what was received in the window; a later
+    ``company`` is the id of a registered business, or a new one. In time is what was received in the window; a later
     one needs the hauler's ``late_reason`` and waits for the committee's vote like any late request. A draft the hauler
-    keeps online gives way to the paper; the journal keeps it. Refused: ``future_date``, ``window_closed``,
-    ``window_not_open``, ``already_filed``, ``known`` (such a company is listed), ``no_licence``, and what is missing.
+    keeps online gives way to the paper; the journal keeps it. ``confirmed`` is the unlikely day received the clerk said
+    is right. Refused: ``future_date``, ``confirm_date``, ``window_closed``, ``window_not_open``, ``already_filed``,
+    ``known`` (a company of that name or license is registered), ``no_licence``, and what is missing.
     """
+    doubt = _unlikely(received_on, law, at)
+    if doubt is not None and doubt.code != "confirm_date":
+        return doubt
     status = paper_filing(law, received_on)
-    refusal = _not_in_time(status, received_on, late_reason, law, at) or wanting(sources, answers, law, at)
+    refusal = _not_in_time(status, late_reason) or (doubt if confirmed != received_on else None)
+    refusal = refusal or wanting(sources, answers, law, at)
     if refusal is not None:
         return refusal
-    owner = _owner(plant, company, at)
+    owner = _owner(company, at)
     if isinstance(owner, Refusal):
         return owner
     lock(Business, owner.id)
@@ -62,13 +67,15 @@ def enter_application(plant: Plant, company: int | PaperCompany, sources: Sequen
     return _in_time(plant, owner, sources, answers, received_on, status, by, at, law)
 
 
-def _not_in_time(status: FilingStatus | Refusal, received_on: date, late_reason: str, law: Law,
-                 at: datetime) -> Refusal | None:  # fmt: skip
-    if received_on > at.astimezone(law.zone).date():
+def _unlikely(received_on: date, law: Law, at: datetime) -> Refusal | None:
+    today = at.astimezone(law.zone).date()
+    if received_on > today:
         return Refusal("future_date", "The date received must be today or earlier.", "")
-    if isinstance(status, Refusal) and not late_reason.strip():
-        return status
-    return None
+    return unlikely_day(law, received_on, today)
+
+
+def _not_in_time(status: FilingStatus | Refusal, late_reason: str) -> Refusal | None:
+    return status if isinstance(status, Refusal) and not late_reason.strip() else None
 
 
 def _in_time(plant: Plant, owner: Business, sources: Sequence[SourceLine], answers: Answers, received_on: date,
@@ -88,7 +95,9 @@ def _in_time(plant: Plant, owner: Business, sources: Sequence[SourceLine], answe
 
 def _late(plant: Plant, owner: Business, sources: Sequence[SourceLine], answers: Answers, received_on: date,
           reason: str, by: Actor, at: datetime, law: Law) -> Application | Refusal:  # fmt: skip
-    work = working_season(plant.id, owner.id, law, at, late=True)
+    # The season is the one that was late on the day the paper came, not on the day it is entered.
+    came = datetime.combine(received_on, time(0), law.zone)
+    work = working_season(plant.id, owner.id, law, came, late=True)
     if isinstance(work, Refusal):
         return work
     made = _entered(plant, owner, work.season.name, received_on, by, at, law)
@@ -125,21 +134,21 @@ def _end_of(day: date, law: Law) -> datetime:
     return datetime.combine(day + timedelta(days=1), time(0), law.zone) - timedelta(seconds=1)
 
 
-def _owner(plant: Plant, company: int | PaperCompany, at: datetime) -> Business | Refusal:
-    known = businesses_at(plant.id)
+def _owner(company: int | PaperCompany, at: datetime) -> Business | Refusal:
     if isinstance(company, PaperCompany):
-        return _new(company, [party.name for _, party in known], at)
-    found = business(company)
-    if found is None or found.id not in {one.id for one, _ in known}:
-        return Refusal("not_known", "Select a company from the list, or enter a new one.", "")
-    return found
+        return _new(company, at)
+    return business(company) or Refusal("not_known", "Select a company from the list, or enter a new one.", "")
 
 
-def _new(company: PaperCompany, names: Sequence[str], at: datetime) -> Business | Refusal:
+def _new(company: PaperCompany, at: datetime) -> Business | Refusal:
     if not (company.name.strip() and company.address.strip()):
         return Refusal("incomplete", "Enter the company's name and mailing address.", "")
-    if folded(company.name) in {folded(name) for name in names}:
-        return Refusal("known", f"{company.name.strip()} is listed already. Select it from the list.", "")
+    known = same_company(company.name, company.licence_state, company.licence_number)
+    if known is not None:
+        by_licence = known.holds(company.licence_state, company.licence_number)
+        said = f"{known.name} has given this license already" if by_licence else f"{known.name} is listed already"
+        return Refusal("known", ended(said) + " Select it from the list.", "",
+                       details={"business_id": known.id, "licence": by_licence})  # fmt: skip
     party = Party(name=company.name.strip(), address=company.address.strip(), email=company.email.strip(),
                   phone=company.phone.strip())  # fmt: skip
     db.session.add(party)

@@ -1,13 +1,16 @@
 """The form of a paper application, filled in by the clerk."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from haulers.forms.application import SeasonFields, SourceFields, UnusualFields
-from haulers.forms.registration import TruckRow
+from haulers.forms.registration import StateField, TruckRow
 from haulers.queries import TruckLine
 from haulers.queries.answers import PaperCompany
 from haulers.queries.completeness import season_differs
+from haulers.queries.registered import Registered
+from office.formats import date_only as date_words
 from office.forms import AreaField, ChoiceField, Date3Field, EmailField, Form, PhoneField, RowsField, TextField
 from office.upload_fields import UploadField
 
@@ -18,6 +21,9 @@ class CompanyOnPaper:
     """The company, one of those known or a new one."""
 
     received_on = Date3Field("Date received", "As stamped on the paper", "Enter the date it was received")
+    sure = ChoiceField("Is that the day it was received?", empty=None)
+    find = TextField("Find the company", "Part of its name, or its license number. Leave it empty to list all of them",
+                     empty=None)  # fmt: skip
     company = ChoiceField("Which company is it from?", word="which company it is from")
     name = TextField("Company name", "Only for a new company, as are the questions down to the trucks", empty=None)
     address = AreaField("Mailing address", "Street, town, state and ZIP code, on separate lines", rows=3, longest=400,
@@ -25,7 +31,7 @@ class CompanyOnPaper:
     phone = PhoneField("Phone", empty=None)
     email = EmailField("E-mail", "Leave this empty if the paper gives none", empty=None, longest=254)
     contact = TextField("Contact person", empty=None)
-    licence_state = TextField("State that gave the license", "Two letters, like WI", empty=None, longest=20)
+    licence_state = StateField("State that gave the license", "Two letters, like WI", empty=None)
     licence_number = TextField("License number", empty=None, longest=40)
     licence_ends = Date3Field("License end date", empty=None)
     trucks = RowsField(TruckRow, "Trucks", "Truck")
@@ -43,9 +49,26 @@ class LateOnPaper:
 class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateOnPaper, Form):
     """Everything the paper says."""
 
-    def known(self, companies: Iterable[tuple[int, str]]) -> "PaperForm":
-        """Offer the companies known here, and a new one."""
-        self.company.choices = [*((str(ident), name) for ident, name in companies), (NEW, "A new company")]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The errors are listed as the page asks; the fields of a class come in the order they were written anywhere.
+        last = ("scan", "late_reason", "words", "unusual", "season", "sources", "trucks")
+        for name in reversed(last):
+            self._fields[name] = self._fields.pop(name)
+
+    def doubt(self, day: date, season: str) -> None:
+        """Ask whether the day received is right, and with it the season; what was said of another day is forgotten."""
+        self.sure.choices = [(day.isoformat(), f"Yes, on {date_words(day)}, for season {season}")]
+        if self.sure.typed != day.isoformat():
+            self.sure.process_data(None)
+
+    def confirmed(self) -> date | None:
+        """The unlikely day the clerk said is right."""
+        return self.received_on.data if self.sure.data else None
+
+    def known(self, companies: Iterable[Registered]) -> "PaperForm":
+        """Offer the companies registered here, and a new one."""
+        self.company.choices = [*((str(one.id), one.name, one.words) for one in companies), (NEW, "A new company")]
         return self
 
     def relaxed(self) -> "PaperForm":

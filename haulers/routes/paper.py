@@ -2,22 +2,27 @@
 
 from typing import Any
 
+from flask import request
+
 from haulers import actions, queries
 from haulers.forms.application import answers_in
 from haulers.forms.desk import WaiveForm
 from haulers.forms.paper import NEW, PaperForm
 from haulers.queries.answers import PaperCompany
+from haulers.queries.registered import find_registered, registered
 from haulers.routes.base import application_here, bp
 from haulers.states import FileKind
 from office.access import Role
 from office.formats import date_only
 from office.pages import Page, page
 from ordinances.calendar import filing_season, winter
+from ordinances.paper import unlikely_day
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 FIELDS = {
     "future_date": "received_on", "window_closed": "received_on", "window_not_open": "received_on", "known": "name",
+    "no_law": "received_on", "confirm_date": "sure",
     "no_licence": "licence_number", "season_differs": "season", "not_known": "company", "bad_file": "scan",
 }  # fmt: skip
 
@@ -26,20 +31,45 @@ FIELDS = {
 def paper(here: Page) -> Any:
     """Everything a paper says, entered for the hauler: marked so, and signed in nobody's name."""
     form = PaperForm(received_on=here.today)
-    form.known((found.id, party.name) for found, party in queries.businesses_at(here.plant.id))
+    _list_companies(form)
+    _doubt_day(here, form)
     _fit(here, form)
-    if form.is_submitted() and form.edited_rows():
+    if form.is_submitted() and (form.edited_rows() or "find_now" in request.form):
         _fit(here, form)
     elif form.relaxed().validate_on_submit():
         result = _enter(here, form)
         if not isinstance(result, Refusal):
             said = f"Application {result.number} of {result.business_name} is entered."
             return here.done("haulers.filing", said, application_id=result.id)
-        field = FIELDS.get(result.code)
-        if result.code == "no_licence" and form.company.data != NEW:
-            field = None
-        form.refuse(field, f"{result.why} {result.next_step or ''}".strip())
+        _say(form, result)
     return here.show("haulers/paper.html", form=form)
+
+
+def _say(form: PaperForm, refusal: Refusal) -> None:
+    """Show what the act answered at the box it is about."""
+    field = FIELDS.get(refusal.code)
+    if refusal.code == "no_licence" and form.company.data != NEW:
+        field = None
+    if refusal.code == "known":
+        # The company is listed from now on, whatever was searched for.
+        form.find.process_data(None)
+        _list_companies(form)
+        field = "licence_number" if refusal.details["licence"] else "name"
+    form.refuse(field, f"{refusal.why} {refusal.next_step or ''}".strip())
+
+
+def _list_companies(form: PaperForm) -> None:
+    """The companies that answer to what was searched for; one already picked stays among them."""
+    found = find_registered(form.find.data)
+    picked = [one for one in registered() if str(one.id) == form.company.data and one not in found]
+    form.known([*picked, *found])
+
+
+def _doubt_day(here: Page, form: PaperForm) -> None:
+    day = form.received_on.data
+    found = unlikely_day(here.law, day, here.today) if day is not None else None
+    if found is not None and found.code == "confirm_date":
+        form.doubt(day, found.details["season"])
 
 
 def _fit(here: Page, form: PaperForm) -> None:
@@ -65,8 +95,8 @@ def _enter(here: Page, form: PaperForm) -> Any:
 def _application(here: Page, form: PaperForm, who: int | PaperCompany) -> Any:
     name = queries.party_of_business(who).name if isinstance(who, int) else who.name
     return actions.enter_application(here.plant, who, form.lines(), answers_in(form), form.received_on.data,
-                                     late_reason=form.late_reason.data, by=here.by.for_(name), at=here.at,
-                                     law=here.law)  # fmt: skip
+                                     late_reason=form.late_reason.data, confirmed=form.confirmed(),
+                                     by=here.by.for_(name), at=here.at, law=here.law)  # fmt: skip
 
 
 @page(bp, "/clerk/filings/<int:application_id>/waive", Role.CLERK, methods=("GET", "POST"))

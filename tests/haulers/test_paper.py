@@ -10,6 +10,7 @@ from haulers.actions import enter_application
 from haulers.models import Application, Business
 from haulers.queries import TruckLine, filed, licence_of, party_of_business, sources_of, trucks_of
 from haulers.queries.answers import Answers, PaperCompany
+from haulers.queries.registered import find_registered
 from office.access import Grant
 from office.db import db
 from office.journal import JournalEntry
@@ -17,7 +18,7 @@ from office.letters import Letter
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
-from tests.haulers.builders import OUTSIDE, SOURCE, draft, hauler
+from tests.haulers.builders import OUTSIDE, SOURCE, draft, hauler, send
 from tests.haulers.builders import filed as filed_online
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -73,7 +74,7 @@ def test_the_journal_says_on_whose_behalf() -> None:
     (date(2026, 9, 2), "window_closed"),
 ])  # fmt: skip
 def test_the_day_received_decides_not_the_day_entered(received: date, answer: str) -> None:
-    said = enter(received=received, at="2026-09-20T09:00")
+    said = enter(received=received, at="2026-09-02T09:00")
     assert (said.code if isinstance(said, Refusal) else said.state) == answer
 
 
@@ -96,14 +97,75 @@ def test_paper_after_the_close_waits_for_the_committee_with_its_reason() -> None
     assert filed(world.plant().id, "2026-27") == []
 
 
-def test_a_company_known_here_is_picked_and_not_made_twice() -> None:
+def again(name: str, state: str, number: str) -> Any:
+    return enter(PaperCompany(name, "X", "1", "", "", state, number, date(2027, 6, 30)))
+
+
+def test_a_registered_company_is_not_made_twice_whether_it_ever_sent_or_not() -> None:
     business = hauler()
-    assert enter(business.id).code == "not_known"
-    filed_online(business, at="2026-08-12T10:00")
-    said = enter(PaperCompany("o'brien and søn septic llc".replace("and", "&"), "X", "1", "", "", "WI", "1",
-                              date(2027, 6, 30)))  # fmt: skip
-    assert (said.code, said.why.split(" is listed")[0]) == ("known", "o'brien & søn septic llc")
-    assert db.session.scalar(select(func.count(Business.id))) == 1
+    draft(business)
+    by_name = again("o'brien & søn septic llc", "WI", "1")
+    assert (by_name.code, by_name.why) == (
+        "known", "O'Brien & Søn Septic, L.L.C. is listed already. Select it from the list.",
+    )  # fmt: skip
+    licence = licence_of(business.id)
+    assert licence is not None
+    by_licence = again("Another Name", " wi", f"{licence.number[:2]}-{licence.number[2:]}")
+    assert (by_licence.code, by_licence.why) == (
+        "known", "O'Brien & Søn Septic, L.L.C. has given this license already. Select it from the list.",
+    )  # fmt: skip
+    assert again("Another Name", "MN", licence.number).state == "filed"
+    assert db.session.scalar(select(func.count(Business.id))) == 2
+
+
+def test_a_draft_of_a_company_that_never_sent_gives_way_and_cannot_be_sent_after_the_paper() -> None:
+    business = hauler()
+    draft(business, OUTSIDE, at="2026-08-05T10:00")
+    made = enter(business.id)
+    assert (made.number, made.channel) == ("2026-27/0001", "paper")
+    db.session.commit()
+    query = select(JournalEntry).filter_by(table_name="application_source", act="enter_application")
+    assert OUTSIDE.place in str([entry.old for entry in db.session.scalars(query)])
+    said = send(business, at="2026-08-22T10:00")
+    assert said.code == "already_filed"
+    assert said.why == "Application 2026-27/0001 came on paper, received on August 20, 2026."
+    assert db.session.scalar(select(func.count(Application.id))) == 1
+
+
+def test_a_company_is_found_by_a_part_of_its_name_or_license() -> None:
+    first, other = hauler(), hauler("Second Septic", "second@hauler.example")
+    numbers = [licence.number for one in (first, other) if (licence := licence_of(one.id))]
+    found = [[one.id for one in find_registered(typed)] for typed in
+             ("SON sept", "second", numbers[1], f"wi {numbers[0]}", "", "zzz")]  # fmt: skip
+    assert found == [[first.id], [other.id], [other.id], [first.id], [first.id, other.id], []]
+
+
+def test_last_years_date_is_asked_about_and_then_counts_for_last_years_season() -> None:
+    last = date(2025, 8, 20)
+    said = enter(received=last)
+    assert (said.code, said.why) == ("confirm_date", "Received on Wednesday, August 20, 2025: it counts for season "
+                                                     "2025-26, which is more than half over.")  # fmt: skip
+    assert enter(received=last, confirmed=date(2025, 8, 21)).code == "confirm_date"
+    made = enter(received=last, confirmed=last)
+    assert (made.number, made.season) == ("2025-26/0001", "2025-26")
+
+
+def test_a_day_further_back_than_the_window_is_long_is_asked_about() -> None:
+    assert enter(received=date(2026, 8, 1), at="2026-09-02T09:00").state == "filed"
+    said = enter(PaperCompany("Second", "X", "1", "", "", "WI", "1", date(2027, 6, 30)), date(2026, 8, 1),
+                 "2026-09-03T09:00")  # fmt: skip
+    assert (said.code, said.why) == ("confirm_date", "33 days have passed since Saturday, August 1, 2026. The paper "
+                                                     "counts for season 2026-27.")  # fmt: skip
+
+
+def test_a_late_paper_goes_to_the_season_that_was_late_on_its_day() -> None:
+    came = date(2025, 9, 10)
+    made = enter(received=came, at="2026-09-20T09:00", late_reason="It lay in a drawer.", confirmed=came)
+    assert (made.number, made.season) == ("2025-26/L-001", "2025-26")
+
+
+def test_a_day_before_any_law_here_is_refused_in_words() -> None:
+    assert enter(received=date(1926, 8, 20)).code == "no_law"
 
 
 def test_one_application_a_season_whether_on_paper_or_not() -> None:

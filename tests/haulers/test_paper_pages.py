@@ -1,0 +1,71 @@
+"""The clerk's page of a paper application: finding its company, an unlikely day, errors in the order of the page."""
+
+import re
+from typing import Any
+
+from haulers.models import Application, Business
+from tests.haulers.builders import draft, hauler
+from tests.haulers.test_pages_application import PAPER, SUMMARY, count, only
+from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
+
+PAGE = "/bayfield/clerk/filings/paper"
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'name="company" value="([^"]+)"', page)
+
+
+def test_every_registered_company_is_offered_and_found_by_name_or_license(app: Any, clock_at: Any) -> None:
+    first, other = hauler(), hauler("Second Septic", "second@hauler.example")
+    draft(first)
+    clock_at("2026-08-21T09:00")
+    clerk = signed_in(app, "clerk")
+    page = text(clerk.get(PAGE))
+    assert offered(page) == [str(first.id), str(other.id), "new"]
+    assert "License WI 4022; 12 Rittenhouse Avenue" in page
+    found = clerk.post(PAGE, data=PAPER | rows(ROW) | {"find": "4021", "find_now": "1"} | once())
+    assert offered(text(found)) == [str(other.id), "new"]
+    assert 'value="Nguyễn Thị Hà Septic"' in text(found)
+    assert count(Application) == 1
+    kept = clerk.post(PAGE, data=PAPER | {"company": str(first.id), "find": "Second", "find_now": "1"} | once())
+    assert offered(text(kept)) == [str(first.id), str(other.id), "new"]
+
+
+def test_a_new_company_with_a_known_license_is_led_to_the_list(app: Any, clock_at: Any) -> None:
+    hauler()
+    clock_at("2026-08-21T09:00")
+    typed = PAPER | rows(ROW) | {"licence_number": "4022", "find": "nobody"} | once()
+    answer = text(signed_in(app, "clerk").post(PAGE, data=typed))
+    assert [target for target, _ in re.findall(SUMMARY, answer)] == ["licence_number"]
+    assert offered(answer) == ["1", "new"]
+    assert count(Business) == 1
+
+
+def test_last_years_date_is_confirmed_in_words_and_a_changed_date_is_asked_about_anew(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-21T09:00")
+    clerk, last = signed_in(app, "clerk"), PAPER | rows(ROW) | {"received_on-year": "2025"}
+    asked = text(clerk.post(PAGE, data=last | once()))
+    assert [target for target, _ in re.findall(SUMMARY, asked)] == ["sure-0"]
+    assert "Yes, on August 20, 2025, for season 2025-26" in asked
+    other = text(clerk.post(PAGE, data=last | {"received_on-day": "21", "sure": "2025-08-20"} | once()))
+    assert [target for target, _ in re.findall(SUMMARY, other)] == ["sure-0"]
+    assert "Yes, on August 21, 2025, for season 2025-26" in other
+    assert count(Application) == 0
+    clerk.post(PAGE, data=last | {"sure": "2025-08-20"} | once())
+    assert only().number == "2025-26/0001"
+
+
+def test_an_everyday_date_asks_nothing(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-21T09:00")
+    assert 'name="sure"' not in text(signed_in(app, "clerk").get(PAGE))
+
+
+def test_what_is_wrong_is_listed_in_the_order_of_the_page(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-21T09:00")
+    wrong = PAPER | rows(ROW | {"place": ""}) | {"received_on-year": "", "licence_ends-year": "", "company": "99",
+                                                 "trucks-0-capacity": "big"}  # fmt: skip
+    page = text(signed_in(app, "clerk").post(PAGE, data=wrong | once()))
+    targets = [target for target, _ in re.findall(SUMMARY, page)]
+    places = [page.index(f'id="{target}"') for target in targets]
+    assert len(targets) == 5
+    assert places == sorted(places)
