@@ -32,7 +32,11 @@ from ordinances.reader import Law
 
 @dataclass(frozen=True)
 class Standing:
-    """One answer with one reason. ``why`` is a whole sentence for the gate; empty when approved."""
+    """One answer with one reason. ``why`` is a whole sentence for the gate; empty when approved.
+
+    ``later`` is the next approval that begins on a day to come; ``revoked_from`` the first day without the one that
+    holds now, where that is revoked ahead.
+    """
 
     state: StandingState
     approval: Approval | None
@@ -40,6 +44,8 @@ class Standing:
     cite: str
     licence: Licence | None
     licence_ok: bool
+    later: Approval | None = None
+    revoked_from: date | None = None
 
     @property
     def approved(self) -> bool:
@@ -161,7 +167,27 @@ def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standin
     licence = licence_of(business_id)
     needs = law.has("approval.licence", day) and law.value("approval.licence", day)
     state, approval, why, cite = _state(plant_id, business_id, at, day, law)
-    return Standing(state, approval, why, cite, licence, licence_holds(licence, day) or not needs)
+    ahead = revocation_of(approval.id) if approval is not None else None
+    return Standing(
+        state, approval, why, cite, licence, licence_holds(licence, day) or not needs,
+        _later(plant_id, business_id, at, day), ahead.from_day if ahead is not None and ahead.at > at else None,
+    )  # fmt: skip
+
+
+def _later(plant_id: int, business_id: int, at: datetime, day: date) -> Approval | None:
+    """The next approval of a business that begins after a day and is not revoked before it does."""
+    query = (
+        select(Approval)
+        .where(Approval.plant_id == plant_id, Approval.business_id == business_id, Approval.starts > day,
+               ~_revoked(at, Approval.starts))
+        .order_by(Approval.starts, Approval.id).limit(1)
+    )  # fmt: skip
+    return db.session.scalars(query).first()
+
+
+def begins_words(approval: Approval) -> str:
+    """ "Approval A-2026-27-003 begins October 7, 2026." """
+    return f"Approval {approval.number} begins {date_only(approval.starts)}."
 
 
 def replacement_of(approval_id: int) -> Approval | None:
@@ -193,8 +219,7 @@ def _state(
             return StandingState.REVOKED, found, why, _cite(law, "revocation.immediate", day)
     for found, revocation in rows:
         if revocation is None:
-            why = f"Approval {found.number} begins {date_only(found.starts)}."
-            return StandingState.NOT_BEGUN, found, why, given
+            return StandingState.NOT_BEGUN, found, begins_words(found), given
     name = party_of_business(business_id).name
     why = f"{name} has no approval for season {season_of(law, day).name}."
     return StandingState.NOT_APPROVED, None, why, given

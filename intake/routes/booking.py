@@ -58,7 +58,7 @@ def book(here: Page) -> Any:
     if stopped is not None:
         return cannot_book(here, business_id, stopped)
     standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
-    begins = standing.approval.starts if standing.state == "not_begun" and standing.approval else None
+    begins = standing.later.starts if standing.later is not None and standing.state != "approved" else None
     trucks = haulers.trucks_of(business_id)
     form = load_form(here, business_id, trucks)
     if form.validate_on_submit() and holds(form, trucks):
@@ -142,7 +142,7 @@ def booked(here: Page, number: str) -> Any:
 def may_book(here: Page, business_id: int) -> Refusal | None:
     """Why this hauler cannot book at all, said before anything is typed."""
     standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
-    if standing.state in ("approved", "not_begun"):
+    if standing.state in ("approved", "not_begun") or (standing.state == "revoked" and standing.later is not None):
         if haulers.trucks_of(business_id):
             return None
         return Refusal("no_truck", "Add a truck with its plate and tank size before you book.", "")

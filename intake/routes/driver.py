@@ -21,9 +21,11 @@ def driver_home(here: Page) -> Any:
     found = bookings.of_business(here.plant.id, business_id, here.at)
     today = [one for one in found if any(part.day == here.today for part in one.sessions)]
     lines = loads.of_business(here.plant.id, business_id, LOADS_SHOWN)
+    standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
+    later = standing.later if standing.state != "not_begun" else None
     return here.show(
         "intake/driver/home.html", party=haulers.party_of_business(business_id), bookings=today, lines=lines,
-        standing=haulers.standing(here.plant.id, business_id, here.at, here.law), wastes=WASTE_TYPES,
+        standing=standing, begins=haulers.begins_words(later) if later is not None else "", wastes=WASTE_TYPES,
         trucks={one.booking.truck_id: haulers.truck(one.booking.truck_id) for one in today},
         missing=[line for line in lines if loads.record_missing(line.load, line.record)],
     )  # fmt: skip

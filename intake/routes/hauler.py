@@ -31,16 +31,25 @@ def hauler_home(here: Page) -> Any:
     found = bookings.of_business(here.plant.id, business_id, here.at)
     ahead = [one for one in found if one.is_live or one.state == "held"]
     gone = [one for one in found if one.state in ("not_approved", "missed", "listed")]
-    used = used_and_booked(standing.approval.id, here.law, here.at) if standing.approval else None
-    granted = haulers.allowances_of([standing.approval])[standing.approval.id] if standing.approval else None
+    counts = standing.later if standing.state == "revoked" and standing.later is not None else standing.approval
+    used = used_and_booked(counts.id, here.law, here.at) if counts else None
+    granted = haulers.allowances_of([counts])[counts.id] if counts else None
     waits = None
     if standing.state == "not_approved":
         waits = awaiting(here.plant.id, business_id, here.law, here.at)
     return here.show(
         "intake/hauler/home.html", waits=waits, party=haulers.party_of_business(business_id), standing=standing,
         ahead=ahead, gone=gone, used=used, granted=granted, last=bookings.last_of_business(here.plant.id, business_id),
-        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
+        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing), **ahead_of(standing),
     )  # fmt: skip
+
+
+def ahead_of(standing: haulers.Standing) -> dict[str, Any]:
+    """What the next approval of the hauler says, where one begins on a day to come."""
+    if standing.later is None:
+        return {"begins": "", "later_granted": (0, 0)}
+    return {"begins": haulers.begins_words(standing.later),
+            "later_granted": haulers.allowances_of([standing.later])[standing.later.id]}  # fmt: skip
 
 
 def limits_left(here: Page, standing: haulers.Standing) -> list[tuple[str, str]]:

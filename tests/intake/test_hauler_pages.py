@@ -1,16 +1,19 @@
 """A hauler's own pages say only what still holds: after a revocation, a restriction, a cancelling, an unloading."""
 
 import re
+from datetime import date
 from uuid import uuid4
 
 import pytest
 
+from haulers.actions.reinstatement import reinstate_approval
 from haulers.actions.revocation import revoke_approval
 from intake.actions.booking import cancel_booking
 from intake.actions.restriction import lift_restriction, restrict_plant
 from tests import world
+from tests.haulers.builders import roll
 from tests.intake.gatehouse import booked, good, kept, log, refuse
-from tests.intake.plant import book, hauler, session
+from tests.intake.plant import book, code, hauler, session
 
 EARLY = "2026-10-05T16:00"
 
@@ -55,10 +58,20 @@ def cancelling(client, number: str) -> tuple[int, str]:
     return answer.status_code, re.findall(r'panel-title">.*?<span>(.*?)</span>', page)[0]
 
 
-def revoke(who) -> None:
+def revoke(who, from_day: date | None = None) -> None:
     rule = world.law().value("revocation.grounds", world.at(EARLY).date())[0]
-    good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
-                              at=world.at(EARLY), law=world.law())))  # fmt: skip
+    good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", (), from_day,
+                              by=world.staff("director"), at=world.at(EARLY), law=world.law())))  # fmt: skip
+
+
+def give_back(who, first: date):
+    """The revoked approval again, from a day on."""
+    good(kept(reinstate_approval(world.plant(), who.approval_id, roll(held_on=world.at(EARLY).date()), "Mended", first,
+                                 by=world.staff("clerk"), at=world.at(EARLY), law=world.law())))  # fmt: skip
+
+
+def main(client, path: str) -> str:
+    return " ".join(text(client.get(f"/bayfield/{path}")).split("<main")[1].split())
 
 
 def restrict(at: str):
@@ -148,6 +161,38 @@ def test_the_gate_slip_has_the_hauler_the_license_the_truck_and_the_waste(client
     page = text(client.get(f"/bayfield/hauler/{address}/B-1006-01"))
     rows = dict(re.findall(r"<dt>([^<]+)</dt>\s*<dd>(.*?)</dd>", page))
     assert {key: rows.get(key) for key in ("Hauler", "License number", "Truck", "Kind of waste")} == {
-        "Hauler": "Test Pumping", "License number": "Wisconsin, L-1", "Truck": "Truck, T-1",
+        "Hauler": "Test Pumping", "License number": "WI, L-1", "Truck": "Truck, T-1",
         "Kind of waste": "Septic tank",
     }  # fmt: skip
+
+
+def test_an_approval_given_back_from_a_later_day_is_on_home_and_can_be_booked_for_days_from_then(client, who):
+    good(log(who, 300, "2026-10-05T08:00"))
+    revoke(who)
+    assert main(client, "hauler/book").count("<h1>You cannot book now</h1>") == 1
+    give_back(who, date(2026, 10, 7))
+    page = main(client, "hauler")
+    assert "Approval A-2026-27-001 was revoked on October 5, 2026." in page
+    assert "Approval A-2026-27-002 begins October 7, 2026." in page
+    assert "<p>It allows 200,000 gallons. You can book for days from then.</p>" in page
+    assert "300 of 100,000 gallons used; 0 booked; 99,700 left." in page
+    assert 'href="/bayfield/hauler/book">Book a time to unload</a>' in page
+    page = main(client, "hauler/book")
+    assert "<p>Your approval begins October 7, 2026. Times are offered from that day on.</p>" in page
+    truck = f"truck={who.truck_id}&gallons=600&waste=septic_tank"
+    page = main(client, f"hauler/book/times?{truck}&day=2026-10-06")
+    assert "Wednesday, October 7" in page
+    assert "October 6" not in page
+    assert code(book(who, session("2026-10-06T07:00", 600))) == "revoked"
+    assert code(book(who, session("2026-10-07T07:00", 600))) == "booked B-1007-01"
+
+
+def test_a_revocation_from_a_day_to_come_is_on_home_with_its_day(client, who):
+    assert "is revoked from" not in main(client, "hauler")
+    revoke(who, date(2026, 10, 20))
+    page = main(client, "hauler")
+    assert "Approval A-2026-27-001 is revoked from October 20, 2026" in page
+    assert "<p>Do not bring septage from that day on. Your letter says why, and what you can do.</p>" in page
+    assert 'href="/bayfield/hauler/letters">Your letters</a>' in page
+    assert "You are approved until" not in page
+    assert 'href="/bayfield/hauler/book">Book a time to unload</a>' in page
