@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from haulers.actions.own import NOT_YOURS, stands_for
 from haulers.models import Business, Insurance, Licence
+from haulers.queries.us_states import NO_STATE, state_code
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -24,7 +25,10 @@ def add_licence(
         return NOT_YOURS
     if not number.strip():
         return Refusal("incomplete", "Enter the license number.", "")
-    licence = Licence(business_id=business.id, state=state.strip(), number=number.strip(), ends_on=ends_on)
+    code = state_code(state)
+    if code is None:
+        return Refusal("no_state", NO_STATE, "")
+    licence = Licence(business_id=business.id, state=code, number=number.strip(), ends_on=ends_on)
     db.session.add(licence)
     return licence
 

@@ -11,6 +11,7 @@ from haulers.actions.trucks import put_truck
 from haulers.models import Business, Licence
 from haulers.queries import TruckLine, business_of_party
 from haulers.queries.saves import mark_of, saved_since
+from haulers.queries.us_states import NO_STATE, state_code
 from office.access import Actor, Grant, Role
 from office.acts import act
 from office.db import db, lock
@@ -27,12 +28,9 @@ def register_business(*, name: str, address: str, phone: str, email: str, contac
                       licence_state: str, licence_number: str, licence_ends: date, trucks: Sequence[TruckLine] = (),
                       by: Actor, at: datetime) -> Business | Refusal:  # fmt: skip
     """Open an account for a hauler: the person who signs in, the business, its licence as claimed, its trucks."""
-    if not (name.strip() and contact.strip() and email.strip()):
-        return Refusal("incomplete", "Enter the company, the contact person and the e-mail.", "")
-    if len(password) < SHORTEST_PASSWORD:
-        return Refusal("short_password", f"Enter a password of {SHORTEST_PASSWORD} characters or more.", "")
-    if person_with_email(email) is not None:
-        return EMAIL_TAKEN
+    wrong = _typed_wrong(name, contact, email, password, licence_state)
+    if wrong is not None:
+        return wrong
     try:
         with db.session.begin_nested():
             person = new_person(email, contact, password)
@@ -45,13 +43,23 @@ def register_business(*, name: str, address: str, phone: str, email: str, contac
     db.session.add(business)
     db.session.flush()
     db.session.add(Grant(person_id=person.id, plant_id=None, party_id=party.id, role=Role.HAULER.value, since=at))
-    db.session.add(Licence(business_id=business.id, state=licence_state.strip(), number=licence_number.strip(),
+    db.session.add(Licence(business_id=business.id, state=state_code(licence_state), number=licence_number.strip(),
                            ends_on=licence_ends))  # fmt: skip
     for line in trucks:
         refusal = put_truck(business, line)
         if isinstance(refusal, Refusal):
             return refusal
     return business
+
+
+def _typed_wrong(name: str, contact: str, email: str, password: str, licence_state: str) -> Refusal | None:
+    if not (name.strip() and contact.strip() and email.strip()):
+        return Refusal("incomplete", "Enter the company, the contact person and the e-mail.", "")
+    if len(password) < SHORTEST_PASSWORD:
+        return Refusal("short_password", f"Enter a password of {SHORTEST_PASSWORD} characters or more.", "")
+    if state_code(licence_state) is None:
+        return Refusal("no_state", NO_STATE, "")
+    return EMAIL_TAKEN if person_with_email(email) is not None else None
 
 
 @act("change_company", roles=(Role.HAULER,))

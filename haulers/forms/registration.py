@@ -7,6 +7,7 @@ from wtforms.widgets import PasswordInput
 
 from haulers.forms.seen import SeenForm
 from haulers.queries import TruckLine
+from haulers.queries.us_states import NO_STATE, state_code
 from office.forms import (
     AreaField,
     Date3Field,
@@ -79,11 +80,23 @@ class SignInFields:
     password = PasswordField_("Choose a password", PASSWORD_HINT, "Enter a password")
 
 
+class StateField(TextField):
+    """A state, by its two letters or its name; ``data`` is the two letters."""
+
+    size = "short"
+
+    def read(self, typed: str) -> str:
+        code = state_code(typed)
+        if code is None:
+            raise ValueError(NO_STATE)
+        return code
+
+
 class LicenseFields:
     """A state license as the hauler gives it."""
 
-    licence_state = TextField("State that gave the license", "Two letters, like WI",
-                              "Enter the state that gave the license", longest=20)  # fmt: skip
+    licence_state = StateField("State that gave the license", "Two letters, like WI",
+                               "Enter the state that gave the license")  # fmt: skip
     licence_number = TextField("License number", empty="Enter the license number", longest=40)
     licence_ends = Date3Field("License end date", "For example, 6 30 2027", "Enter the license end date")
 

@@ -36,7 +36,8 @@ def license_page(here: Page) -> Any:
         if not isinstance(result, Refusal):
             return here.done("haulers.license_page", f"Your new license is kept.{_and_copy(form.copy.data)}",
                              **back().query)  # fmt: skip
-        form.refuse("copy" if result.code in ("bad_file", "too_many") else "licence_number", result.why)
+        field = {"bad_file": "copy", "too_many": "copy", "no_state": "licence_state"}.get(result.code, "licence_number")
+        form.refuse(field, result.why)
     return here.show("haulers/license.html", form=form, licences=_on_list(Licence, business),
                      files=files_of(business.id, FileKind.LICENCE), back=back())  # fmt: skip
 

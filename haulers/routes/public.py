@@ -57,6 +57,6 @@ def register(here: Page) -> Any:
         result = actions.register_business(**form.values(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
             return here.done("security.login", "Your account is made. Sign in to go on.")
-        field = {"email_taken": "email", "short_password": "password"}.get(result.code)
+        field = {"email_taken": "email", "short_password": "password", "no_state": "licence_state"}.get(result.code)
         form.refuse(field, result.why)
     return here.show("haulers/register.html", form=form.typed_again())

@@ -132,6 +132,25 @@ def test_a_wrong_copy_keeps_all_that_was_typed_and_gives_no_license(app, content
     assert ('value="O&#39;4711"' in page, 'value="2028"' in page, count(Licence)) == (True, True, 1)
 
 
+@pytest.mark.parametrize("typed", ["wi", " Wi ", "WI", "W.I.", "wisconsin", "Wisconsin"])
+def test_the_state_of_a_license_is_kept_as_its_two_letters(app, typed):
+    mine = hauler()
+    data = {"licence_state": typed, "licence_number": "4711"} | ends("licence_ends")
+    post(signed_in(app), "/hauler/license", **data)
+    assert db.session.scalars(select(Licence.state).filter_by(business_id=mine.id, number="4711")).all() == ["WI"]
+
+
+@pytest.mark.parametrize("typed", ["ZZ", "W", "Wisc", "USA", "715"])
+def test_what_is_no_state_is_refused_in_words_by_page_and_act(app, typed):
+    mine = hauler()
+    said = "State that gave the license must be a state, like WI or Wisconsin"
+    data = {"licence_state": typed, "licence_number": "4711"} | ends("licence_ends")
+    answer = post(signed_in(app), "/hauler/license", **data)
+    assert (answer.status_code, wrong(answer), count(Licence)) == (422, [("licence_state", said)], 1)
+    refused = add_licence(mine, state=typed, number="4711", ends_on=date(2028, 6, 30), by=acting(mine), at=AT)
+    assert (refused.code, refused.why, count(Licence)) == ("no_state", said, 1)
+
+
 def test_a_license_that_has_ended_already_is_asked_about_and_its_last_day_is_taken(app):
     hauler()
     client = signed_in(app)

@@ -62,7 +62,7 @@ def test_the_owner_adds_a_driver_who_signs_in_and_sees_todays_bookings_only(app)
     _, home = page(client, "/bayfield/driver")
     assert ("B-1006-01" in home, "B-1007-01" in home, "B-1006-02" in home) == (True, False, False)
     _, slip = page(client, "/bayfield/driver/bookings/B-1006-01")
-    assert ("Wisconsin, L-1" in slip, "T-1" in slip, "$" in slip.split("<main")[1]) == (True, True, False)
+    assert ("WI, L-1" in slip, "T-1" in slip, "$" in slip.split("<main")[1]) == (True, True, False)
     assert page(client, "/bayfield/driver/bookings/B-1006-02")[0] == 404
 
 

@@ -253,7 +253,7 @@ def test_home_without_approval_says_what_is_missing(app, clock_at):
     clock_at(EARLY)
     register_business(
         name="New Pumping", address="1 Road", phone="715-555-0100", email="new@hauler.example", contact="New Owner",
-        password=world.PASSWORD, licence_state="Wisconsin", licence_number="L-9", licence_ends=date(2027, 6, 30),
+        password=world.PASSWORD, licence_state="WI", licence_number="L-9", licence_ends=date(2027, 6, 30),
         by=NOBODY, at=world.at(EARLY),
     )  # fmt: skip
     db.session.commit()
