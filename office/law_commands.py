@@ -148,7 +148,7 @@ def _rough_day(text: str) -> date:
         raise click.BadParameter(f"{text} is no ISO date and time, like 2026-09-01T23:59:59") from None
 
 
-def _window(status: calendar.FilingStatus) -> dict[str, str]:
+def _window(status: calendar.FilingStatus) -> dict[str, Any]:
     return {"state": status.state, "opens": status.opens.isoformat(), "closes": status.closes.isoformat()}
 
 
