@@ -6,7 +6,8 @@ from typing import Any
 
 from haulers.models import Application, ApplicationSource
 from haulers.queries import totals
-from haulers.queries.answers import answers_of
+from haulers.queries.answers import answers_of, source_words
+from haulers.queries.as_sent import company_words, file_words
 from haulers.queries.completeness import filed_or_complete
 from office import letters
 from office.formats import date_only, day, day_time, gallons, money
@@ -50,6 +51,8 @@ def write_receipt(plant: Plant, party: Party, application: Application, sources:
         "winter": gallons(sums.asked_winter), "rest": gallons(sums.asked_rest), "total": gallons(sums.asked),
         "fee": fee_words(law, _day(application, law)), "paper": _paper(application),
         "answers": [[name, words] for name, words in answers_of(application).rows() if words],
+        "company": [[name, words] for name, words in _company(application) if words],
+        "files": [file_words(one) for one in (application.sent or {}).get("files", ())],
         "standing": f"{standing.word}. {standing.sentence} {standing.reading or ''}".strip(),
         "decide_by": day(status.decide_by), "cite": status.cite,
         "state_date": "Sent on or after the state's own date; the duty to accept in winter may be contested."
@@ -62,6 +65,12 @@ def write_receipt(plant: Plant, party: Party, application: Application, sources:
 def _day(application: Application, law: Law) -> date:
     assert application.filed_at is not None
     return application.filed_at.astimezone(law.zone).date()
+
+
+def _company(application: Application) -> list[tuple[str, str]]:
+    """What the application rests on besides name and address, which stand in the letter's window."""
+    sent = application.sent or {}
+    return company_words(sent)[2:] if "company" in sent else []
 
 
 def _paper(application: Application) -> str:
@@ -79,6 +88,7 @@ def _licence(application: Application) -> str:
 def _source(row: ApplicationSource) -> dict[str, str]:
     return {
         "what": WASTE_TYPES.get(row.waste, ""), "place": row.place, "area": AREAS.get(row.area, ""),
+        "tank": dict(source_words(row))["The tank"],
         "often": ", ".join(filter(None, (row.frequency, row.months))),
         "load": gallons(row.gallons_a_load or 0), "winter": gallons(row.gallons_winter or 0),
         "rest": gallons(row.gallons_rest or 0),

@@ -8,11 +8,17 @@ from haulers.models import Application, Business, Insurance
 from haulers.queries.answers import stated
 from haulers.queries.businesses import licence_of, party_of_business, trucks_of
 from haulers.queries.completeness import drivers
+from haulers.queries.files import lines_at
 from office.db import db
 
 
 def snapshot(business: Business, application: Application) -> dict[str, Any]:
     """Everything the application rests on at this moment, in words and numbers that never change again."""
+    return company_now(business) | stated(application, fresh=True) | {"files": lines_at(application.id)}
+
+
+def company_now(business: Business) -> dict[str, Any]:
+    """Company, license, trucks, drivers and insurance of this moment, as ``snapshot`` keeps them."""
     party, licence = party_of_business(business.id), licence_of(business.id)
     return {
         "company": {"name": party.name, "address": party.address, "phone": party.phone, "email": party.email,
@@ -25,7 +31,6 @@ def snapshot(business: Business, application: Application) -> dict[str, Any]:
                     for one in drivers(business.id)],
         "insurance": [{"insurer": one.insurer, "policy": one.policy, "ends": _day(one.ends_on)}
                       for one in _insurance(business.id)],
-        **stated(application, fresh=True),
     }  # fmt: skip
 
 

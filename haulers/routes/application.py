@@ -10,6 +10,7 @@ from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, Warned
 from haulers.queries.answers import answers_of
+from haulers.queries.as_sent import as_sent
 from haulers.queries.bars import reapply_barred
 from haulers.queries.changes import changes_shown, waiting_change
 from haulers.queries.completeness import drivers, filed_or_complete, missing_of
@@ -180,8 +181,10 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
     approval = queries.approval_of(found.id)
     fee = queries.fees_of([found.id]).get(found.id)
     return here.show(
-        "haulers/sent.html", application=found, sources=[(row, source_rows(row)) for row in stored],
-        totals=queries.totals(stored), past=past, state=STATE_WORDS[ApplicationState(found.state)],
+        "haulers/sent.html", application=found, whole=as_sent(own_business(here), found),
+        files=files_of(found.business_id, application_id=found.id),
+        sources=[(row, source_rows(row)) for row in stored], totals=queries.totals(stored), past=past,
+        state=STATE_WORDS[ApplicationState(found.state)],
         answers=answers_of(found).rows(), changes=changes_shown(found.id), waiting=waiting_change(found.id),
         decision=issued_decisions([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,

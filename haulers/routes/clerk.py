@@ -9,6 +9,7 @@ from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
 from haulers.queries.answers import answers_of
+from haulers.queries.as_sent import AsSent, as_sent
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.files import staff_files
@@ -73,10 +74,15 @@ def filing(here: Page, application_id: int) -> Any:
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
         waiting=waiting_change(application.id),
         files=staff_files(here.plant.id, application.business_id, application.id),
-        missing=_missing(here, application),
+        missing=_missing(here, application), whole=_whole(application),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),
     )  # fmt: skip
+
+
+def _whole(application: Application) -> AsSent | None:
+    business = queries.business(application.business_id)
+    return as_sent(business, application) if business is not None else None
 
 
 @page(bp, "/clerk/filings/<int:application_id>/fee", Role.CLERK, methods=("GET", "POST"))

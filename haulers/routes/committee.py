@@ -12,6 +12,7 @@ from haulers.forms.notes import AskForm, NoteForm
 from haulers.models import Application
 from haulers.queries import ReviewRow, ReviewTable, dossier_words
 from haulers.queries.answers import answers_of, differences, source_words
+from haulers.queries.as_sent import as_sent
 from haulers.queries.changes import changes_of
 from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
@@ -107,13 +108,15 @@ def one_application(here: Page, season: str, no: str) -> Any:
                              no=str(found.number).partition("/")[2])  # fmt: skip
         form.refuse("words", kept.why)
     stored = queries.sources_of([found.id]).get(found.id, [])
+    company = queries.business(found.business_id)
     return here.show(
         "haulers/one_application.html", application=found, row=row, before=before, after=after, season=named, form=form,
         sources=[(one, dict(source_words(one.row))) for one in source_views(stored, named, here.law)],
         totals=queries.totals(stored), whole=dossiers(table, [row], here.law)[found.id] if row is not None else None,
         state=STATE_WORDS[ApplicationState(found.state)], codes=exception_codes(here.law, named), words=dossier_words,
         files=staff_files(here.plant.id, found.business_id, found.id),
-        letter_href=letter_href, answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
+        as_sent=as_sent(company, found) if company is not None else None, letter_href=letter_href,
+        answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
         differences=lambda one: differences(one.before, one.after) if one.after else [],
         filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,
         written=_cite(here, "state.decide_by", named), voted=here.law.cite("decision.body", named.start),

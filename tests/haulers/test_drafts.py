@@ -189,6 +189,7 @@ def test_what_was_sent_is_frozen_with_company_license_trucks_and_answers() -> No
                      "frequency": "4 loads a month", "gallons_a_load": 1500, "gallons_winter": 12000,
                      "gallons_rest": 8000, "existing": True, "replaces_failed": False, "months": ""}],
         "answers": {"season": "both", "unusual": "", "words": "", "fee": "", "receipt": ""},
+        "files": [],
     }  # fmt: skip
 
 
