@@ -9,6 +9,7 @@ from haulers.ports import Record
 from haulers.queries.applications import Totals, filed, sources_of, totals
 from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.filing_fees import Fee, fees_of
+from haulers.queries.since import Since, since_of
 from haulers.queries.track import Dates, Track, dates_of, notes_of, tracks, waiting_changes
 from haulers.states import ApplicationState
 from office.plants import Plant
@@ -26,7 +27,8 @@ FILTERS = {
 class ReviewRow:
     """One application as the committee sees it; gallons. Suggestions are nought once it is decided.
 
-    ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter.
+    ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter. ``since`` is its
+    approval, once that is out.
     """
 
     application: Application
@@ -39,6 +41,14 @@ class ReviewRow:
     dates: Dates | None
     note: MemberNote | None
     change: ApplicationChange | None
+    since: Since | None = None
+
+    @property
+    def approved(self) -> tuple[int, int]:
+        """Winter and rest gallons approved, as they stand with what was granted on top; none while not decided."""
+        if self.since is not None and not self.unissued:
+            return self.since.winter, self.since.rest
+        return (self.decision.gallons_winter, self.decision.gallons_rest) if self.decision is not None else (0, 0)
 
     @property
     def address(self) -> str:
@@ -148,14 +158,14 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
     shares = [{share.ref: share.gallons for share in part.shares} for part in (winter, rest)]
     known = tracks(plant.id, businesses, _season_before(law, season), season, law)
     fees, notes, changes = fees_of(ids), notes_of(person_id, ids), waiting_changes(ids)
-    dates = dates_of([one.id for one in decisions.values()])
+    dates, since = dates_of([one.id for one in decisions.values()]), since_of(ids)
     rows = []
     for one in applications:
         decision = decisions.get(one.id)
         rows.append(ReviewRow(
             one, sums[one.id], shares[0].get(str(one.number), 0), shares[1].get(str(one.number), 0),
             known[one.business_id], fees.get(one.id), decision, dates.get(decision.id) if decision else None,
-            notes.get(one.id), changes.get(one.id),
+            notes.get(one.id), changes.get(one.id), since.get(one.id),
         ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
     return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)

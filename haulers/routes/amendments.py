@@ -20,6 +20,7 @@ from haulers.forms import ConfirmForm
 from haulers.forms.amendments import AmendForm, ReinstateForm, amend_form, ask_form, reinstate_form
 from haulers.models import Amendment, Approval, Motion
 from haulers.queries import enforcement as enforced
+from haulers.queries.since import conditions_of
 from haulers.routes.base import bp, own_business
 from haulers.routes.clerk import letter_href
 from haulers.routes.director import approval_here
@@ -50,7 +51,7 @@ def my_approval(here: Page) -> Any:
     return here.show(
         "haulers/my_approval.html", rows=[(one, stands(one), queries.revocation_of(one.id)) for one in rows],
         limits=limits, asked=asked, kinds=KINDS, new_words=new_words, state=_words, old_words=old_words,
-        carried=queries.carried_until([one.id for one in rows]),
+        carried=queries.carried_until([one.id for one in rows]), conditions=conditions_of(rows),
     )  # fmt: skip
 
 

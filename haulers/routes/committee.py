@@ -18,6 +18,7 @@ from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.queries.files import staff_files
+from haulers.queries.since import granted_words
 from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
 from haulers.states import STATE_WORDS, ApplicationState
@@ -120,6 +121,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
         differences=lambda one: differences(one.before, one.after) if one.after else [],
         filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,
         written=_cite(here, "state.decide_by", named), voted=here.law.cite("decision.body", named.start),
+        granted_words=granted_words,
     )  # fmt: skip
 
 
