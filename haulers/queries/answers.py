@@ -41,7 +41,8 @@ class Answers:
         said = {"yes": "Yes", "no": "No"}.get(self.unusual, "")
         fee = FEE_WAYS.get(self.fee, "") + (f", receipt {self.receipt}" if self.receipt else "")
         return [("When you bring it", SEASONS.get(self.season, "")), ("Unusual waste", said),
-                ("About the unusual waste", self.words), ("How the filing fee is paid", fee)]  # fmt: skip
+                ("About the unusual waste", self.words or ("There is none" if self.unusual == "no" else "")),
+                ("How the filing fee is paid", fee)]  # fmt: skip
 
 
 @dataclass(frozen=True)
