@@ -51,6 +51,7 @@ class Hauler:
     asks: tuple[tuple[str, str, int, int], ...]
     meeting: int
     usual: int
+    unusual: str = ""
 
 
 HAULERS = (
@@ -70,5 +71,6 @@ HAULERS = (
     Hauler("Sandpiper Sample Septic", "Sam Sandpiper", "sandpiper@sample.example", "Port Wing",
            (("SAND-4", 1500),), (("septic_tank", "outside", 45000, 15000),), 2, 600),
     Hauler("Anyone Grease & Septic", "Ann Anyone", "anyone@sample.example", "Mellen",
-           (("ANY-9", 1200),), (("septic_tank", "outside", 30000, 9000),), 2, 500),
+           (("ANY-9", 1200),), (("septic_tank", "outside", 30000, 9000),), 2, 500,
+           "Two of the tanks have an interceptor for kitchen grease before them."),
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """``flask --app app demo``: makes the sample season in an empty database and prints one sign-in per role."""
 
+import sys
 from datetime import date
 
 import click
@@ -11,7 +12,7 @@ from intake.sample.cast import DRIVER, HAULERS, PASSWORD, STAFF
 from office import formats
 from office.access import TITLES, Role
 from office.plants import all_plants
-from office.serve import migrate
+from office.serve import empty, migrate
 
 
 @click.command("demo")
@@ -19,10 +20,10 @@ from office.serve import migrate
 def demo() -> None:
     """Make the sample season (about half a minute) unless it is there; print the address and the sign-ins."""
     migrate()
-    if not all_plants():
+    if must_be_made():
         click.echo("Making the sample season ...")
-        loads = sample.load(_told)
-        click.echo(f"\r{loads} loads logged, October 2026 to February 2027.        ")
+        told = Progress(sys.stdout.isatty())
+        told.end(f"{sample.load(told)} loads logged, October 2026 to February 2027.")
     click.echo(f"\nSample season at http://localhost:{current_app.config['PORT']}. Password of everybody: {PASSWORD}\n")
     seen: set[Role] = set()
     company = ((HAULERS[0].contact, HAULERS[0].email, (Role.HAULER,)), (*DRIVER, (Role.DRIVER,)))
@@ -33,6 +34,33 @@ def demo() -> None:
     click.echo("\nEverybody in it is invented. Delete the database file to begin again.\n")
 
 
-def _told(loads: int, day: date) -> None:
-    if loads % 5 == 0:
-        click.echo(f"\r  {formats.day_short(day)}: {loads} loads", nl=False)
+def must_be_made() -> bool:
+    """Whether the season is still to be made. One whose making was interrupted is taken away first, and it says so:
+    half a season helps nobody. A plant of somebody's own is never touched (click's error).
+    """
+    reached = sample.reached()
+    if reached == sample.BEGUN:
+        click.echo("Making the sample season was interrupted. What there is of it is taken away; it begins again.")
+        empty()
+        migrate()
+    elif not reached and all_plants():
+        raise click.ClickException("This database holds a plant of its own, not the sample season. "
+                                   "Set DATABASE_URL to another database.")  # fmt: skip
+    return reached != sample.DONE
+
+
+class Progress:
+    """How far the making is: on a terminal one line rewritten, elsewhere (a pipe, a log) a line every 25 loads."""
+
+    def __init__(self, terminal: bool) -> None:
+        self.terminal, self.said = terminal, 0
+
+    def __call__(self, loads: int, day: date) -> None:
+        if loads < self.said + (5 if self.terminal else 25):
+            return
+        self.said = loads
+        words = f"  {formats.day_short(day)}: {loads} loads"
+        click.echo(f"\r{words:<40}" if self.terminal else words, nl=not self.terminal)
+
+    def end(self, words: str) -> None:
+        click.echo(f"\r{words}" if self.terminal else words)

@@ -28,6 +28,7 @@ T = TypeVar("T")
 FLOW = Path(__file__).parent / "washburn_flow.csv"
 MOVED = timedelta(weeks=313)
 RESOLUTION = "Sample resolution 2026-03"
+START = datetime.fromisoformat("2026-06-01T09:00-05:00")
 
 
 class StoryError(RuntimeError):
@@ -66,7 +67,7 @@ class Story:
 def set_up(story: Story) -> None:
     """A plant under Bayfield's ordinance with its staff, calendar, Council amounts and flow history."""
     by = system("Sample season")
-    start = datetime.fromisoformat("2026-06-01T09:00-05:00")
+    start = START
     clock.hold(start)
     story.plant = must(set_up_plant(
         slug="bayfield", name="Bayfield Wastewater Treatment Works", city="City of Bayfield (sample)",
@@ -101,16 +102,26 @@ def apply_all(story: Story) -> None:
         by = story.who(hauler.email, at)
         business = story.business[hauler.email]
         sources = [
-            SourceLine(waste, f"Homes near {hauler.town}", area, "About twice a week", hauler.usual, winter, rest)
+            SourceLine(waste, f"Homes near {hauler.town}", area, "About twice a week", hauler.usual, winter, rest,
+                       months="All year")
             for waste, area, winter, rest in hauler.asks
-        ]
-        must(hauling.save_draft(story.plant, business, sources, by=by, at=at, law=story.law(at)))
+        ]  # fmt: skip
+        must(hauling.save_draft(story.plant, business, sources, complete=True, by=by, at=at, law=story.law(at)))
+        for task, given in _answers(hauler).items():
+            must(hauling.save_answers(story.plant, business, task, given, by=by, at=at, law=story.law(at)))
         filed: Any = must(hauling.file_application(story.plant, business, by=by, at=at, law=story.law(at)))
         if number != 7:
             paid = story.at(day + timedelta(days=1), 9, 30)
             must(hauling.record_filing_fee(story.plant, filed.id, "check", f"{4100 + number}", paid.date(),
                                            by=story.who("clerk@sample.example", paid), at=paid,
                                            law=story.law(paid)))  # fmt: skip
+
+
+def _answers(hauler: Hauler) -> dict[str, dict[str, str]]:
+    """What a hauler answers beyond its sources, by task; one tells of waste that is not everyday septage."""
+    fee = {"fee": "city_hall" if hauler.town == "Bayfield" else "mail"}
+    return {"season": {"season": "both"}, "tests": {"unusual": "yes" if hauler.unusual else "no",
+                                                    "words": hauler.unusual}, "fee": fee}  # fmt: skip
 
 
 def _register(story: Story, hauler: Hauler, number: int) -> None:
