@@ -107,7 +107,7 @@ DECIDED = (ApplicationState.APPROVED, ApplicationState.IN_PART, ApplicationState
 STATE_WORDS = {
     ApplicationState.DRAFT: "Draft, not sent",
     ApplicationState.FILED: "Sent, not decided",
-    ApplicationState.ASKED_LATE: "Sent late, not taken yet",
+    ApplicationState.ASKED_LATE: "Asked to be taken late, not filed yet",
     ApplicationState.WITHDRAWN: "Withdrawn",
     ApplicationState.APPROVED: "Approved",
     ApplicationState.IN_PART: "Approved in part",

@@ -7,7 +7,7 @@ from haulers.actions.decision_rules import exception_codes
 from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
 from haulers.actions.drafts import save_answers, save_draft, start_late, use_last_answers
 from haulers.actions.drivers import add_driver, list_driver
-from haulers.actions.fees import record_filing_fee, waive_filing_fee
+from haulers.actions.fees import may_pay_fee, record_filing_fee, waive_filing_fee
 from haulers.actions.files import add_file, remove_file
 from haulers.actions.issue import check_issue, issue_letters
 from haulers.actions.late import ask_late, take_late
@@ -26,8 +26,9 @@ __all__ = [
     "add_licence", "add_truck", "answer_change", "ask_change", "ask_late", "body_words", "booking_words",
     "change_company", "check_issue", "check_revocation", "conditions_of", "correct_decision", "decide_applications",
     "disposal_plan", "enter_application", "exception_codes", "fee_due_words", "fee_words", "file_application",
-    "issue_letters", "letter_data", "list_driver", "open_asked_change", "open_change", "put_motion", "quorum_of",
-    "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck", "revoke_approval",
-    "save_answers", "save_draft", "start_late", "take_late", "use_last_answers", "verify_licence", "waive_filing_fee",
+    "issue_letters", "letter_data", "list_driver", "may_pay_fee", "open_asked_change", "open_change", "put_motion",
+    "quorum_of", "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck",
+    "revoke_approval", "save_answers", "save_draft", "start_late", "take_late", "use_last_answers", "verify_licence",
+    "waive_filing_fee",
     "withdraw_application",
 ]  # fmt: skip

@@ -82,12 +82,23 @@ def _owing(plant: Plant, application_id: int) -> Application | Refusal:
         return Refusal("not_filed", "There is no such application.", "")
     lock(Application, application.id)
     known = fees_of([application.id]).get(application.id)
+    if not may_pay_fee(application):
+        said = f"Application {application.number} is not filed yet: the committee has not voted to take it late."
+        if application.withdrawn_at is not None:
+            said = f"The entry of application {application.number} was taken back. No fee is owed for it."
+        return Refusal("no_fee_due", said, "")
     if known is not None and known.waived:
         said = f"The filing fee of application {application.number} is waived already by {known.waived}."
         return Refusal("fee_waived", said, "")
     if known is not None and known.holds:
         return Refusal("fee_recorded", f"The filing fee of application {application.number} is recorded already.", "")
     return application
+
+
+def may_pay_fee(application: Application) -> bool:
+    """Whether a fee can be owed for it: not for a late request nobody has taken, nor for an entry that was wrong."""
+    wrong = application.answers.get("withdrawn", {}).get("wrong_entry")
+    return application.state != ApplicationState.ASKED_LATE.value and not wrong
 
 
 @act("waive_filing_fee", roles=(Role.CLERK,))

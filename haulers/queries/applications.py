@@ -122,7 +122,8 @@ def applications_of(plant_id: int, business_id: int) -> list[Application]:
 def last_sent(plant_id: int, business_id: int, season: str) -> Application | None:
     """The newest application a business sent here: of an earlier season, or withdrawn in this one."""
     sent = [one for one in applications_of(plant_id, business_id)
-            if one.filed_at is not None and (one.season < season or one.withdrawn_at is not None)]  # fmt: skip
+            if one.filed_at is not None and (one.season < season or one.withdrawn_at is not None)
+            and not one.answers.get("withdrawn", {}).get("wrong_entry")]  # fmt: skip
     return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
 
 
@@ -152,6 +153,12 @@ def filed(plant_id: int, season: str) -> list[Application]:
 def asked_late(plant_id: int, season: str) -> list[Application]:
     """The late requests of a season the committee has not voted on, in the order they came."""
     query = select(Application).filter_by(plant_id=plant_id, season=season, state=ApplicationState.ASKED_LATE.value)
+    return list(db.session.scalars(query.order_by(Application.filed_at, Application.id)))
+
+
+def withdrawn(plant_id: int, season: str) -> list[Application]:
+    """What was sent for a season and taken back, or entered by mistake, in the order it came."""
+    query = select(Application).filter_by(plant_id=plant_id, season=season, state=ApplicationState.WITHDRAWN.value)
     return list(db.session.scalars(query.order_by(Application.filed_at, Application.id)))
 
 

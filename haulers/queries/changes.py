@@ -4,9 +4,12 @@ from collections.abc import Collection
 
 from sqlalchemy import select
 
-from haulers.models import ApplicationChange
+from haulers.models import Application, ApplicationChange
 from haulers.queries.answers import differences
+from haulers.states import ApplicationState
 from office.db import db
+
+CHANGEABLE = (ApplicationState.FILED.value, ApplicationState.ASKED_LATE.value)
 
 
 def change(plant_id: int, change_id: int) -> ApplicationChange | None:
@@ -31,8 +34,10 @@ def waiting_change(application_id: int) -> ApplicationChange | None:
 
 
 def asked_changes(plant_id: int) -> list[ApplicationChange]:
-    """What haulers asked to change and the clerk has not answered, oldest first."""
+    """What haulers asked to change and the clerk has not answered, oldest first, while it can be changed at all."""
     query = select(ApplicationChange).filter_by(plant_id=plant_id, opened_at=None, refused_at=None)
+    query = query.join(Application, Application.id == ApplicationChange.application_id)
+    query = query.where(Application.state.in_(CHANGEABLE))
     return list(db.session.scalars(query.order_by(ApplicationChange.id)))
 
 

@@ -18,9 +18,11 @@ from haulers.routes import (
     late,
     letters,
     motions,
+    on_paper,
     packet,
     paper,
     people,
+    print_list,
     public,
     referrals,
     reviews,
@@ -30,6 +32,6 @@ from haulers.routes.base import bp
 
 __all__ = [
     "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide",
-    "design", "director", "drivers", "enforcement", "files", "late", "letters", "motions", "packet", "paper", "people",
-    "public", "referrals", "reviews", "trucks",
+    "design", "director", "drivers", "enforcement", "files", "late", "letters", "motions", "on_paper", "packet",
+    "paper", "people", "print_list", "public", "referrals", "reviews", "trucks",
 ]  # fmt: skip

@@ -10,9 +10,11 @@ from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
 from haulers.queries.answers import answers_of
 from haulers.queries.as_sent import AsSent, as_sent
+from haulers.queries.applications import withdrawn
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.files import staff_files
+from haulers.queries.to_print import letters_to_print
 from haulers.routes.base import application_here, bp, source_rows
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
@@ -45,7 +47,8 @@ def filings(here: Page) -> Any:
     asked = [(change, queries.application(here.plant.id, change.application_id))
              for change in asked_changes(here.plant.id)]  # fmt: skip
     return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice, asked=asked,
-                     late=queries.asked_late(here.plant.id, season),
+                     late=queries.asked_late(here.plant.id, season), gone=withdrawn(here.plant.id, season),
+                     to_print=len(letters_to_print(here.plant.id)),
                      fee=actions.fee_words(here.law, here.today))  # fmt: skip
 
 
@@ -74,6 +77,7 @@ def filing(here: Page, application_id: int) -> Any:
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
         waiting=waiting_change(application.id),
         files=staff_files(here.plant.id, application.business_id, application.id),
+        asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),
         missing=_missing(here, application), whole=_whole(application),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),
@@ -101,7 +105,8 @@ def filing_fee(here: Page, application_id: int) -> Any:
     paid = queries.fees_of([application.id]).get(application.id)
     owed = queries.standing_charge(application.id) if paid is not None and not paid.holds else None
     return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid, owed=owed,
-                     unset=isinstance(line, Refusal), missing=_missing(here, application))  # fmt: skip
+                     unset=isinstance(line, Refusal), missing=_missing(here, application),
+                     may_pay=actions.may_pay_fee(application))  # fmt: skip
 
 
 def _missing(here: Page, application: Application) -> list[Missing]:

@@ -46,8 +46,13 @@ PAGE_ROLES = _by_roles(
         haulers.letter_queue
         haulers.open_change
         haulers.paper
+        haulers.paper_change
+        haulers.paper_withdraw
+        haulers.print_letter
+        haulers.print_list
         haulers.refuse_change
         haulers.waive_fee
+        haulers.wrong_entry
         intake.clerk_home
     """,
         "director": """
@@ -242,12 +247,16 @@ ACT_ROLES = _by_roles(
         keep_note
     """,
         "clerk": """
+        change_on_paper
         enter_application
         issue_letters
+        note_posted
         open_asked_change
         record_filing_fee
         refuse_change
+        take_back_entry
         waive_filing_fee
+        withdraw_on_paper
     """,
         "director": """
         end_over_limit
