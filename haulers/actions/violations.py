@@ -120,11 +120,12 @@ def violation_letter(plant: Plant, business_id: int, rule: str, facts: str, days
 def _after(law: Law, on: date) -> list[str]:
     """What the text says of going on after the time stated, in its own words with the section."""
     said = []
-    for key, words in (("violations.cease", "Within the time stated, {}."),
+    for key, words in (("violations.cease", "{}."),
                        ("violations.penalty", "Whoever goes on beyond it is subject to {}."),
                        ("violations.liability", "Whoever breaks the article is {}.")):  # fmt: skip
         if law.has(key, on):
-            said.append(f"{words.format(law.value(key, on))} ({law.cite(key, on)})")
+            sentence = words.format(law.value(key, on))
+            said.append(f"{sentence[0].upper()}{sentence[1:]} ({law.cite(key, on)})")
     return said
 
 

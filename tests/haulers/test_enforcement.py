@@ -62,6 +62,13 @@ def test_a_notice_lists_each_day_and_load_leaves_time_and_touches_no_approval(ap
     assert data["loads"] == ["Load ticket 2026-00012: October 19, 2026, 1,000 gallons of septic tank waste"]
     assert (data["correct_by"], data["cite"], data["each_day"]) == (
         "Tuesday, November 3, 2026", "§ 329-10 A", "§ 329-10 B")  # fmt: skip
+    assert data["after"] == [
+        "All violations cease for good within the time stated. (§ 329-10 A)",
+        "Whoever goes on beyond it is subject to the penalty provisions of ch. 1, art. I, § 1-3 of the Code. "
+        "(§ 329-10 B)",
+        "Whoever breaks the article is liable to the City and others for any expense, loss or damage, including "
+        "repairs. (§ 329-10 C)",
+    ]
     city = "Notice of violation to O'Brien & Søn Septic, L.L.C., to correct by November 3, 2026"
     assert told("violation") == [
         ("o'brien@hauler.example", "Notice of violation: correct it by November 3, 2026"),
