@@ -57,6 +57,15 @@ def working_season(plant_id: int, business_id: int, law: Law, at: datetime, *, l
     return Refusal("form_not_open", status.sentence, status.cite, status.reading)
 
 
+def unfinished(plant_id: int, business_id: int, law: Law, at: datetime) -> Working | None:
+    """The season and window of a draft that can still be sent in time; None without one."""
+    work = working_season(plant_id, business_id, law, at)
+    if isinstance(work, Refusal) or work.late:
+        return None
+    draft = application_for(plant_id, business_id, work.season.name)
+    return work if draft is not None and draft.filed_at is None else None
+
+
 def _no_late(status: FilingStatus, shut: Shut | None) -> Refusal | None:
     """Why the committee cannot be asked to take an application late, if it cannot."""
     if shut is None or shut.closed is None:
@@ -78,6 +87,11 @@ def shut_window(law: Law, at: datetime) -> Shut | None:
         return Shut(status, coming or status, _late(law, today))
     closed = _at_midnight(law, season_of(law, today).start - timedelta(days=1))
     return Shut(closed, status, _late(law, today) if closed else None)
+
+
+def window_of(law: Law, season: Season) -> FilingStatus | None:
+    """The filing window of a season as it stands on the last day before it begins; None where there is none."""
+    return _at_midnight(law, season.start - timedelta(days=1))
 
 
 def _at_midnight(law: Law, day: date) -> FilingStatus | None:

@@ -19,6 +19,7 @@ from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.queries.files import staff_files
 from haulers.queries.since import granted_words
+from haulers.queries.windows import window_of
 from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
 from haulers.states import STATE_WORDS, ApplicationState
@@ -79,7 +80,7 @@ def committee(here: Page) -> Any:
         early=here.today < opens.value.on(deadline.day.year), opens=opens,
         seasons=queries.seasons_with_applications(here.plant.id), winter=winter_words(here, season),
         motions=queries.motions_of(here.plant.id), late_requests=late_requests(here.plant.id, season.name),
-        written=_cite(here, "state.decide_by", season),
+        written=_cite(here, "state.decide_by", season), window=window_of(here.law, season),
     )  # fmt: skip
 
 

@@ -212,7 +212,7 @@ def test_a_late_request_is_read_before_the_vote_but_stands_in_no_table(app: Any)
     assert "Not taken yet" in one
     assert "Why it came late: The form lay in the truck" in one
     assert "Record a decision" not in one
-    assert "No applications yet." in page(app, TABLE)
+    assert "No application is before the committee." in page(app, TABLE)
 
 
 @pytest.mark.parametrize(
