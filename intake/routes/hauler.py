@@ -7,6 +7,7 @@ from flask import url_for
 
 from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
+from haulers.queries.windows import unfinished
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import CancelForm
 from intake.queries import bookings
@@ -61,8 +62,9 @@ def limits_left(here: Page, standing: haulers.Standing) -> list[tuple[str, str]]
 
 
 def todo(here: Page, business_id: int, standing: haulers.Standing) -> list[dict[str, Any]]:
-    """What the hauler owes: written records, the licence that ends."""
-    rows: list[dict[str, Any]] = []
+    """What the hauler owes: the application not sent yet, written records, the licence that ends."""
+    draft = unfinished(here.plant.id, business_id, here.law, here.at)
+    rows: list[dict[str, Any]] = [{"kind": "application", "work": draft}] if draft is not None else []
     for line in of_business(here.plant.id, business_id, 50):
         if record_missing(line.load, line.record):
             rows.append({"kind": "record", "ticket": line.load.ticket, "due": line.load.record_due,
