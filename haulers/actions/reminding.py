@@ -20,6 +20,8 @@ from ordinances.reader import Law
 
 KIND = "reminder"
 PAPERS = {"license": "state license", "insurance": "liability insurance"}
+# What the page under Application calls them.
+LISTED = {"license": "State license", "insurance": "Insurance"}
 
 
 def month_day(moment: date) -> str:
@@ -76,8 +78,8 @@ def remind_of_paper(plant: Plant, found: Ending, *, by: Actor, at: datetime, law
         asked = f" You cannot unload at {plant.name} from the next day on until the new one is entered."
     tell_party(
         party_of_business(found.paper.business_id), KIND, f"Your {words} ends {when}: send us the new one",
-        f"The {words} we have of you ends {ends}.{asked}\n\nSign in, open Company, and enter the new one.\n\n"
-        f"{plant.name}, {plant.phone}",
+        f"The {words} we have of you ends {ends}.{asked}\n\nSign in, open Application, then {LISTED[found.kind]}, and "
+        f"enter the new one.\n\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id,
     )  # fmt: skip
     because(f"The {words} ends {ends}")

@@ -342,6 +342,7 @@ def test_insurance_is_asked_for_and_its_clerk_only_where_the_law_asks_for_it(app
     said = [line for line in run("2027-03-24T08:00") if "insurance" in line[1]]
     assert said == [("late@hauler.example", "Your liability insurance ends in 7 days: send us the new one")]
     assert "You cannot unload" not in bodies()[-1]
+    assert "Sign in, open Application, then Insurance, and enter the new one." in bodies()[-1]
 
 
 def test_hauler_with_nothing_at_the_plant_is_not_asked_for_papers(app: Any) -> None:
