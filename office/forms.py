@@ -108,6 +108,7 @@ class RowsField(FieldList):
     """Rows of one sub form. ``row`` names one of them in errors ("Source 3: …"); blank spare rows are dropped."""
 
     kind = "rows"
+    focus: int | None = None
 
     def __init__(
         self,
@@ -168,9 +169,13 @@ def _answers(fields: Iterable[Field], before: str = "") -> Iterator[tuple[str, s
 
 
 class Form(Markup, FlaskForm):
-    """Base of every form. ``once.data`` is the idempotency key: made when first shown, kept when shown again."""
+    """Base of every form. ``once.data`` is the idempotency key: made when first shown, kept when shown again.
+
+    ``too_late`` when it came too late to be taken: nothing typed in it was looked at.
+    """
 
     form_errors: list[str]
+    too_late = False
     once = HiddenField(default=fresh, filters=[_kept_or_fresh])
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -181,7 +186,7 @@ class Form(Markup, FlaskForm):
     def validate(self, extra_validators: Any = None) -> bool:
         """True when every field could be read; errors in rows name their row. False for a form sent too late."""
         if said := lapsed():
-            self.form_errors = [said]
+            self.form_errors, self.too_late = [said], True
             return False
         good = super().validate(extra_validators)
         _name_the_rows(self)
@@ -212,13 +217,18 @@ class Form(Markup, FlaskForm):
         return list(_answers(self))
 
     def edited_rows(self) -> bool:
-        """Do a press of "Add another" or "Remove" (``ui.rows``); True when it was one: show the form again."""
+        """Do a press of "Add another" or "Remove" (``ui.rows``); True when it was one: show the form again.
+
+        The page then opens at the new row, or at the one that took the removed one's place (``rows.focus``).
+        """
         added, removed = request.form.get("add_row", ""), request.form.get("remove_row", "")
         if isinstance(rows := self._fields.get(added), FieldList) and len(rows) < (rows.max_entries or len(rows) + 1):
             rows.append_entry()
+            rows.focus = len(rows) - 1
         name, _, place = removed.rpartition("-")
         if isinstance(rows := self._fields.get(name), FieldList) and place.isdecimal() and int(place) < len(rows):
             rows.pop_entry(int(place))
             if len(rows) < rows.min_entries:
                 rows.append_entry()
+            rows.focus = min(int(place), len(rows) - 1)
         return bool(added or removed)
