@@ -35,8 +35,8 @@ def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *,
     """Keep the sources typed so far for the season now filed for. A draft may be incomplete; it outlives the close.
 
     ``complete`` is the hauler's word on whether the list is whole. ``later`` mails, once a draft, by when to come back.
-    ``seen`` is the mark of the draft the form was filled from (``mark_of``): a colleague's newer save is not
-    overwritten unseen, refused ``saved_since``.
+    ``seen`` is the mark of the draft the form was filled from (``mark_of``): a newer save, a colleague's or one's own
+    in another window, is not overwritten unseen, refused ``saved_since``.
     """
     if len(sources) > LONGEST_LIST:
         return TOO_MANY
@@ -119,14 +119,21 @@ def _draft(plant: Plant, business_id: int, by: Actor, at: datetime, law: Law, se
         return already_sent(draft, law)
     if draft is None:
         return _new(plant, owner, work.season, by, at), work
-    since = draft.answers.get("saved_by", "")
-    if seen and seen != mark_of(draft) and draft.answers.get("saved_by_id") != by.person_id:
-        when = day_time(draft.saved_at, law.zone)
-        return Refusal("saved_since", ended(f"{since or 'A colleague'} saved this application on {when}"), "",
-                       next_step="What you typed is still here. Save it again to put it in the place of theirs.",
-                       details={"seen": mark_of(draft)})  # fmt: skip
+    if seen and seen != mark_of(draft):
+        return _saved_since(draft, by, law)
     draft.saved_at = at
     return draft, work
+
+
+def _saved_since(draft: Application, by: Actor, law: Law) -> Refusal:
+    """Who saved after the form was opened: a colleague, or the same person in another window."""
+    who, whose = draft.answers.get("saved_by") or "A colleague", "theirs"
+    where = ""
+    if draft.answers.get("saved_by_id") == by.person_id:
+        who, where, whose = "You", " in another window, after you opened this one,", "what you saved there"
+    said = ended(f"{who} saved this application{where} on {day_time(draft.saved_at, law.zone)}")
+    again = f"What you typed is still here. Save it again to put it in the place of {whose}."
+    return Refusal("saved_since", said, "", next_step=again, details={"seen": mark_of(draft)})
 
 
 def _new(plant: Plant, owner: Business, season: Season, by: Actor, at: datetime) -> Application:

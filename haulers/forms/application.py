@@ -77,8 +77,12 @@ class SourceFields:
 
 
 class DraftForm(Form):
-    """A form of the draft: it carries which state of the draft it was filled from."""
+    """A form of the draft: it carries which state of the draft it was filled from.
 
+    ``overtaken`` once it was refused because somebody saved after that.
+    """
+
+    overtaken = False
     seen = HiddenField()
 
 

@@ -128,8 +128,8 @@ def last_sent(plant_id: int, business_id: int, season: str) -> Application | Non
 
 
 def mark_of(draft: Application | None) -> str:
-    """What a form carries to know which state of the draft it was filled from; "" for none yet."""
-    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else ""
+    """What a form carries to know which state of the draft it was filled from; "none" for none yet."""
+    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else "none"
 
 
 def sources_of(application_ids: Collection[int], *, fresh: bool = False) -> dict[int, list[ApplicationSource]]:

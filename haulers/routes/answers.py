@@ -13,6 +13,7 @@ from haulers.queries.answers import answers_of
 from haulers.queries.completeness import missing_of
 from haulers.queries.files import files_of
 from haulers.queries.windows import Working, working_season
+from haulers.routes.back import CHECK, back
 from haulers.routes.base import bp, own_business, winter_words
 from haulers.states import FileKind
 from office.access import Role
@@ -26,9 +27,10 @@ PAGES = {
 }  # fmt: skip
 
 
-def change_pages() -> dict[str, str]:
-    """Where each task is done."""
-    return {key: url_for(endpoint) for key, endpoint in PAGES.items()}
+def change_pages(*, check: bool = False) -> dict[str, str]:
+    """Where each task is done; with ``check`` saving there leads back to the page the answers are checked on."""
+    query: dict[str, Any] = CHECK if check else {}
+    return {key: url_for(endpoint, **query) for key, endpoint in PAGES.items()}
 
 
 def working(here: Page, business: Business) -> tuple[Working | Response, Application | None]:
@@ -43,12 +45,15 @@ def working(here: Page, business: Business) -> tuple[Working | Response, Applica
 
 
 def keep(here: Page, form: Any, result: Application | Refusal, then: str, later: bool) -> Any:
-    """On to the next page once the draft is saved; None, with the reason above the form, where it was not."""
+    """On to the next page once the draft is saved, or back to the check for who came from there.
+
+    None, with the reason above the form, where it was not saved.
+    """
     if not isinstance(result, Refusal):
-        return here.done("haulers.saved" if later else then)
+        return here.done("haulers.saved" if later else back().onward(then))
     form.refuse(None, f"{result.why} {result.next_step or ''}".strip())
     if result.code == "saved_since":
-        form.seen.data = result.details["seen"]
+        form.seen.data, form.overtaken = result.details["seen"], True
     return None
 
 
@@ -109,5 +114,5 @@ def _task(here: Page, business: Business, draft: Application | None, form: Draft
         if (done := keep(here, form, result, then, later)) is not None:
             return done
     return here.show(f"haulers/{task if task != 'fee' else 'fee_way'}.html", form=form, draft=draft,
-                     theirs=answers_of(draft).rows() if form.form_errors else [],
+                     theirs=answers_of(draft).rows() if form.overtaken else [], back=back(),
                      check=draft is not None and task in draft.answers.get("check", ()), **shown)  # fmt: skip

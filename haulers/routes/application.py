@@ -19,6 +19,7 @@ from haulers.queries.files import files_of
 from haulers.queries.tasks import task_list
 from haulers.queries.windows import Working, working_season
 from haulers.routes.answers import change_pages, keep, working
+from haulers.routes.back import back
 from haulers.routes.base import bp, own_business, source_rows, winter_words
 from haulers.states import DECIDED, STATE_WORDS, ApplicationState
 from office.access import Role
@@ -110,8 +111,8 @@ def _save_sources(here: Page, business: Business, form: SourcesForm, work: Worki
                                     seen=form.seen.data or "", by=here.by, at=here.at, law=here.law)  # fmt: skip
         if (done := keep(here, form, result, "haulers.season", later)) is not None:
             return done
-    stored = queries.sources_of([draft.id]).get(draft.id, []) if draft and form.form_errors else []
-    return here.show("haulers/sources.html", form=form, window=work.status, late=work.late,
+    stored = queries.sources_of([draft.id]).get(draft.id, []) if draft and form.overtaken else []
+    return here.show("haulers/sources.html", form=form, window=work.status, late=work.late, back=back(),
                      theirs=[(row, source_rows(row)) for row in stored],
                      check=draft is not None and "sources" in draft.answers.get("check", ()),
                      warnings=_warnings(here, business, form.lines(), work))  # fmt: skip
@@ -138,13 +139,13 @@ def check(here: Page) -> Any:
     work, draft = working(here, business)
     if isinstance(work, Response) or draft is None:
         return redirect(url_for("haulers.apply_season"))
-    stored = queries.sources_of([draft.id]).get(draft.id, [])
+    stored, pages = queries.sources_of([draft.id]).get(draft.id, []), change_pages(check=True)
     return here.show(
         "haulers/check.html", form=form, window=work.status, late=work.late, business=business,
         party=queries.party_of_business(business.id), licence=queries.licence_of(business.id),
         trucks=queries.trucks_of(business.id), drivers=drivers(business.id), answers=answers_of(draft).rows(),
-        sheets=files_of(business.id, application_id=draft.id), pages=change_pages(),
-        sources=[(row, source_rows(row, url_for("haulers.sources"))) for row in stored], totals=queries.totals(stored),
+        sheets=files_of(business.id, application_id=draft.id), pages=pages,
+        sources=[(row, source_rows(row, pages["sources"])) for row in stored], totals=queries.totals(stored),
         missing=missing_of(business, draft, work.season, here.law, here.today), winter=winter_words(here, work.season),
         warnings=_warnings(here, business, [queries.as_line(row) for row in stored], work),
     )  # fmt: skip

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from flask import request
 
+CHECK = {"from": "check"}
+
 
 @dataclass(frozen=True)
 class Back:
@@ -13,9 +15,13 @@ class Back:
     words: str
     query: dict[str, str]
 
+    def onward(self, then: str) -> str:
+        """Where saving leads: back to the check for who came from there, else on to ``then``."""
+        return self.endpoint if self.query else then
+
 
 def back() -> Back:
     """Back to checking the answers for somebody who came from there (``?from=check``), else to the tasks."""
     if request.args.get("from") == "check":
-        return Back("haulers.check", "Check your answers", {"from": "check"})
+        return Back("haulers.check", "Check your answers", CHECK)
     return Back("haulers.apply_season", "Your application", {})

@@ -90,11 +90,20 @@ def test_a_colleagues_newer_save_is_told_and_not_written_over_unseen() -> None:
     assert [row.place for row in sources_of([again.id])[again.id]] == [SOURCE.place]
 
 
-def test_ones_own_older_page_is_saved_without_asking() -> None:
+@pytest.mark.parametrize("begun", [True, False])
+def test_ones_own_older_window_does_not_write_over_a_newer_save_unseen(begun: bool) -> None:
     business = hauler()
-    opened = mark_of(save(business, SOURCE))
-    save(business, OUTSIDE, at="2026-08-05T09:10", seen=opened)
-    assert isinstance(save(business, SOURCE, at="2026-08-05T09:20", seen=opened), Application)
+    opened = mark_of(save(business, SOURCE) if begun else None)
+    made = save(business, OUTSIDE, at="2026-08-05T09:10", seen=opened)
+    said = save(business, SOURCE, at="2026-08-05T09:20", seen=opened)
+    assert (said.code, said.why, said.next_step) == (
+        "saved_since",
+        "You saved this application in another window, after you opened this one, on Wednesday, August 5, 2026, "
+        "9:10 a.m.",
+        "What you typed is still here. Save it again to put it in the place of what you saved there.",
+    )
+    assert [row.place for row in sources_of([made.id])[made.id]] == [OUTSIDE.place]
+    assert isinstance(save(business, SOURCE, at="2026-08-05T09:21", seen=said.details["seen"]), Application)
 
 
 def test_last_years_answers_are_taken_over_and_each_part_is_checked_before_sending() -> None:
