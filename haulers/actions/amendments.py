@@ -9,8 +9,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.actions.decision_letters import review_block, signer
-from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.decision_letters import of_the_body, review_block
+from haulers.actions.decision_rules import check_capacity, review_block_missing
+from haulers.actions.motion_words import ACCEPTED, amount_words
 from haulers.actions.motions import RECORDERS, body_words, put_motion
 from haulers.actions.own import stands_for
 from haulers.actions.trucks import put_truck
@@ -20,6 +21,7 @@ from haulers.queries import approval as approval_at
 from haulers.queries.approvals import allowances_of
 from haulers.queries.coverage import covered
 from haulers.queries.motion_lines import AmendLine, RollCall
+from haulers.queries.words import ended
 from haulers.states import AmendmentState, MotionKind
 from office import letters
 from office.access import Actor, Role
@@ -29,6 +31,7 @@ from office.formats import date_only, gallons
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.plants import Plant
+from ordinances.calendar import season_named
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, waste_allowed
@@ -128,11 +131,12 @@ def _locked(plant: Plant, amendment_id: int) -> Amendment | Refusal:
 
 
 @act("decide_amendments", roles=RECORDERS)
-def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], *, by: Actor, at: datetime,
-                      law: Law) -> Motion | Refusal:  # fmt: skip
+def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], over_capacity: bool = False, *,
+                      by: Actor, at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
     """Record a motion on changes asked for; when it carried, grant or refuse each, with a letter to its hauler.
 
-    A motion that fails, ties or lacks a quorum is recorded and decides nothing. All of it or nothing of it.
+    ``over_capacity``: the committee accepts more than the plant can take. A motion that fails, ties or lacks a quorum
+    is recorded and decides nothing. All of it or nothing of it.
     """
     lock(Plant, plant.id)
     pairs: list[tuple[Amendment, Approval, AmendLine]] = []
@@ -145,14 +149,42 @@ def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], 
     if refusal is not None:
         return refusal
     businesses = {found.business_id for _, found, _ in pairs}
-    motion = put_motion(plant, roll, MotionKind.AMEND, businesses, by=by, at=at, law=law)
+    motion = put_motion(plant, roll, MotionKind.AMEND, businesses, [_put_words(*pair) for pair in pairs], by=by, at=at,
+                        law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
+    over = _check_room(plant, pairs, over_capacity, law, at)
+    if isinstance(over, Refusal):
+        return over
+    motion.about = [*motion.about, ACCEPTED] if over else motion.about
     for asked, found, line in pairs:
-        refusal = _decide(plant, motion, roll.held_on, asked, found, line, by, at, law)
+        refusal = _decide(plant, motion, roll.held_on, asked, found, line, at, law)
         if refusal is not None:
             return refusal
     return motion
+
+
+def _put_words(asked: Amendment, found: Approval, line: AmendLine) -> str:
+    """What a motion puts about one request."""
+    said = f"{'grant' if line.granted else 'refuse'} {KINDS[asked.kind].lower()} ({new_words(asked)})"
+    if line.granted and line.winter + line.rest:
+        said += f", {amount_words(line.winter, line.rest)} more"
+    reason = f" {ended(line.reason.strip())}" if line.reason.strip() else ""
+    return f"{found.number}, {party_of_business(found.business_id).name}: {said}.{reason}"
+
+
+def _check_room(plant: Plant, pairs: Sequence[tuple[Amendment, Approval, AmendLine]], accepted: bool, law: Law,
+                at: datetime) -> bool | Refusal:  # fmt: skip
+    """What is granted against what the plant can take, season by season, as when applications are decided."""
+    over = False
+    for name in sorted({found.season for _, found, line in pairs if line.granted}):
+        granted = [line for _, found, line in pairs if line.granted and found.season == name]
+        added = sum(line.winter for line in granted), sum(line.rest for line in granted)
+        passed = check_capacity(plant, season_named(law, name), added, accepted, law, at)
+        if isinstance(passed, Refusal):
+            return passed
+        over = over or passed
+    return over
 
 
 def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCall, law: Law,
@@ -163,9 +195,9 @@ def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCal
     for asked, found, line in pairs:
         if asked.asked_at.astimezone(law.zone).date() > roll.held_on:
             return Refusal("meeting_before", "The request came after this meeting. Check the meeting date.", "")
-        refusal = _line_wrong(asked, found, line, law, today)
+        refusal = check_amend_line(asked, found, line, law, today)
         if refusal is not None:
-            return Refusal(refusal.code, refusal.why, refusal.cite, details={"amendment_id": asked.id})
+            return refusal
     if any(not line.granted or _less(asked, line) for asked, _, line in pairs):
         return review_block_missing(law, today)
     return None
@@ -173,6 +205,14 @@ def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCal
 
 def _less(asked: Amendment, line: AmendLine) -> bool:
     return line.winter + line.rest < asked.extra_winter + asked.extra_rest
+
+
+def check_amend_line(asked: Amendment, found: Approval, line: AmendLine, law: Law, today: date) -> Refusal | None:
+    """Gallons fit what was asked for, the approval holds, and a reason is given where not all of it is granted."""
+    refusal = _line_wrong(asked, found, line, law, today)
+    if refusal is None:
+        return None
+    return Refusal(refusal.code, refusal.why, refusal.cite, details={"amendment_id": asked.id})
 
 
 def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, today: date) -> Refusal | None:
@@ -188,7 +228,7 @@ def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, to
     return None
 
 
-def _decide(plant: Plant, motion: Motion, held_on: date, asked: Amendment, found: Approval, line: AmendLine, by: Actor,
+def _decide(plant: Plant, motion: Motion, held_on: date, asked: Amendment, found: Approval, line: AmendLine,
             at: datetime, law: Law) -> Refusal | None:  # fmt: skip
     if line.granted and asked.kind == "truck":
         # Already on the list: the hauler added it meanwhile, and there is nothing left to do.
@@ -200,11 +240,11 @@ def _decide(plant: Plant, motion: Motion, held_on: date, asked: Amendment, found
     asked.granted_winter, asked.granted_rest = (line.winter, line.rest) if line.granted else (0, 0)
     asked.motion_id, asked.reason, asked.decided_at = motion.id, line.reason.strip(), at
     db.session.flush()
-    _write(plant, held_on, asked, found, by, at, law)
+    _write(plant, held_on, asked, found, at, law)
     return None
 
 
-def _write(plant: Plant, held_on: date, asked: Amendment, found: Approval, by: Actor, at: datetime, law: Law) -> None:
+def _write(plant: Plant, held_on: date, asked: Amendment, found: Approval, at: datetime, law: Law) -> None:
     party, granted = party_of_business(found.business_id), asked.state == AmendmentState.GRANTED.value
     whole = granted and (asked.granted_winter, asked.granted_rest) == (asked.extra_winter, asked.extra_rest)
     now, body = stands(found), body_words(law, held_on)
@@ -212,7 +252,7 @@ def _write(plant: Plant, held_on: date, asked: Amendment, found: Approval, by: A
         "approval": found.number, "season": found.season, "granted": granted, "what": KINDS[asked.kind],
         "asked": new_words(asked), "why": asked.words.splitlines(), "reason": asked.reason,
         "old": old_words(asked.old), "now": old_words(now), "body": body, "held_on": date_only(held_on),
-        "cite": law.cite("decision.body", held_on), "signature": signer(by),
+        "cite": law.cite("decision.body", held_on), "signature": of_the_body(plant, body),
         "review": "" if whole else review_block(law, at),
     }  # fmt: skip
     title = f"Change of approval {found.number}: {'granted' if granted else 'not granted'}"

@@ -9,6 +9,7 @@ from haulers.models import Approval, CarryOver, Motion
 from haulers.queries import filed, parties_of
 from haulers.queries.approvals import approval_in_force
 from haulers.queries.motion_lines import RollCall
+from haulers.queries.words import ended
 from haulers.states import ApplicationState, MotionKind
 from office.access import Actor
 from office.acts import act
@@ -46,12 +47,14 @@ def carry_over_approvals(plant: Plant, roll: RollCall, season_name: str, until: 
     if not carried:
         return Refusal("nothing_to_carry", "No approval of the season before is there to be carried over.", "")
     ids = [one.business_id for one in carried]
-    motion = put_motion(plant, roll, MotionKind.CARRY_OVER, ids, by=by, at=at, law=law)
+    parties, body = parties_of(ids), body_words(law, roll.held_on)
+    to = ended(f"carry over to {date_only(until)}")
+    about = [f"{one.number}, {parties[one.business_id].name}: {to}" for one in carried]
+    motion = put_motion(plant, roll, MotionKind.CARRY_OVER, ids, about, by=by, at=at, law=law)
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
     db.session.add(CarryOver(plant_id=plant.id, motion_id=motion.id, season=season.name, until=until))
     db.session.flush()
-    parties, body = parties_of(ids), body_words(law, roll.held_on)
     for one in carried:
         tell_party(parties[one.business_id], "carry_over",
                    f"Your approval {one.number} is carried over to {date_only(until)}",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from haulers.models import Application, Decision
+from haulers.models import Application
 from haulers.queries import Totals, fees_of, sources_of
 from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.motion_lines import DecisionLine, RollCall
@@ -48,6 +48,9 @@ def check_undecided(found: Sequence[Application]) -> Refusal | None:
         if one.id in decided and one.state == ApplicationState.FILED.value:
             why = f"Application {one.number} of {one.business_name} is decided; its letter is not issued yet."
             return Refusal("not_open", why, "", next_step="To change what was recorded, correct that decision.")
+        if one.id in decided and one.state != ApplicationState.WITHDRAWN.value:
+            why = f"Application {one.number} of {one.business_name} is decided and its letter is issued."
+            return Refusal("not_open", why, "", next_step="To change what was recorded, correct that decision.")
         if one.state != ApplicationState.FILED.value:
             return _not_open(one)
     return None
@@ -81,7 +84,8 @@ def check_line(line: DecisionLine, application: Application, asked: Totals, seas
     who, given = application.business_name, line.gallons_winter + line.gallons_rest
     cite = law.cite("decision.body", season.start)
     if min(line.gallons_winter, line.gallons_rest) < 0:
-        return Refusal("below_nought", f"{who}: approved gallons must be 0 or more.", "")
+        return Refusal("below_nought", f"{who}: approved gallons must be 0 or more.", "",
+                       details={"application_id": application.id})  # fmt: skip
     if line.gallons_winter > asked.asked_winter or line.gallons_rest > asked.asked_rest:
         why = (f"{who}: approved gallons must not be more than asked for ({gallons(asked.asked_winter)} in winter, "
                f"{gallons(asked.asked_rest)} in the rest of the year).")  # fmt: skip
@@ -156,20 +160,16 @@ def review_block_missing(law: Law, day: date) -> Refusal | None:
                    next_step="Ask the administrator to set it: the city attorney approves the text.")  # fmt: skip
 
 
-def check_capacity(plant: Plant, lines: Sequence[DecisionLine], season: Season, accepted: bool, law: Law,
-                   at: datetime, before: Sequence[Decision] = ()) -> Refusal | bool:  # fmt: skip
-    """Whether the season's approvals pass what the plant can take; a Refusal unless the committee accepts it.
+def check_capacity(plant: Plant, season: Season, added: tuple[int, int], accepted: bool, law: Law,
+                   at: datetime) -> Refusal | bool:  # fmt: skip
+    """Whether what a motion adds to a season's approvals passes what the plant can take; a Refusal unless the
+    committee accepts it.
 
-    ``before``: the decisions these lines replace.
+    ``added``: winter and rest gallons, less those they replace. What adds nothing is never stopped.
     """
-    capacity = season_capacity(law, season)
-    winter, rest = taken_gallons(plant.id, season.name, at)
-    winter -= sum(one.gallons_winter for one in before)
-    rest -= sum(one.gallons_rest for one in before)
-    over = [
-        max(0, winter + sum(line.gallons_winter for line in lines) - capacity.winter),
-        max(0, rest + sum(line.gallons_rest for line in lines) - capacity.rest),
-    ]
+    capacity, taken = season_capacity(law, season), taken_gallons(plant.id, season.name, at)
+    over = [max(0, now + more - holds) if more > 0 else 0
+            for now, more, holds in zip(taken, added, (capacity.winter, capacity.rest), strict=True)]  # fmt: skip
     if not any(over) or accepted:
         return any(over)
     parts = [f"{gallons(more)} in {name}" for more, name in zip(over, ("winter", "the rest of the year"), strict=True)

@@ -13,7 +13,9 @@ from haulers.actions.decision_rules import (
     check_filed_before,
     check_line,
     check_open,
+    exception_codes,
 )
+from haulers.actions.motion_words import ACCEPTED, line_words
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.models import Application, Decision, Motion
 from haulers.queries import revocation_of, sources_of, totals
@@ -45,7 +47,8 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
     refusal = check_open(found, roll, law, at)
     if refusal is not None:
         return refusal
-    motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found], by=by, at=at, law=law)
+    motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found],
+                        _about(found, lines, law), by=by, at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
     return _decide(plant, motion, found, lines, over_capacity, {}, at, law) or motion
@@ -66,7 +69,8 @@ def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capa
     refusal = _check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
     if refusal is not None or old is None:
         return refusal or _NOT_DECIDED
-    motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], by=by, at=at, law=law)
+    motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], _about(found, [line], law), by=by,
+                        at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
     return _decide(plant, motion, found, [line], over_capacity, {found[0].id: old}, at, law) or motion
@@ -105,6 +109,11 @@ def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | 
     return refusal or [one for one in applications if one is not None]
 
 
+def _about(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> list[str]:
+    codes = exception_codes(law, season_named(law, found[0].season))
+    return [line_words(line, one, codes) for line, one in zip(lines, found, strict=True)]
+
+
 def conditions_of(line: DecisionLine, season: Season, law: Law) -> list[dict[str, str]]:
     """The conditions of an approval: the ordinance's own first, always; then those the committee added."""
     row = law.row("approval.condition", season.start)
@@ -121,9 +130,10 @@ def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: S
         refusal = check_line(line, one, totals(sources.get(one.id, [])), season, law)
         if refusal is not None:
             return refusal
-    over = check_capacity(plant, lines, season, accepted, law, at, list(before.values()))
+    over = check_capacity(plant, season, _added(lines, list(before.values())), accepted, law, at)
     if isinstance(over, Refusal):
         return over
+    motion.about = [*motion.about, ACCEPTED] if over else motion.about
     for line, one in zip(lines, found, strict=True):
         old = before.get(one.id)
         db.session.add(Decision(
@@ -135,3 +145,9 @@ def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: S
         ))  # fmt: skip
     db.session.flush()
     return None
+
+
+def _added(lines: Sequence[DecisionLine], before: Sequence[Decision]) -> tuple[int, int]:
+    """Winter and rest gallons that lines add to those of the decisions they replace."""
+    return (sum(one.gallons_winter for one in lines) - sum(one.gallons_winter for one in before),
+            sum(one.gallons_rest for one in lines) - sum(one.gallons_rest for one in before))  # fmt: skip

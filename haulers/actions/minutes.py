@@ -1,10 +1,14 @@
 """The words of a motion for the minutes of a meeting, to be copied."""
 
+from haulers.actions.decision_rules import exception_codes
+from haulers.actions.motion_words import ACCEPTED, amount_words, reason_words
 from haulers.models import Application, Decision
 from haulers.queries import Recorded
 from haulers.queries.words import ended
 from haulers.states import Ballot, MotionKind, Outcome
-from office.formats import date_only, day, gallons, plural
+from office.formats import date_only, day, gallons
+from ordinances.calendar import season_named
+from ordinances.reader import Law
 
 SAID = {Outcome.APPROVED: "approved", Outcome.IN_PART: "approved in part", Outcome.REJECTED: "not approved"}
 REFERRED = {
@@ -15,9 +19,18 @@ BALLOT_WORDS = {
 }  # fmt: skip
 
 
-def minutes(found: Recorded) -> list[str]:
-    """What the minutes say of one motion: the meeting, the motion and its votes by name, then each application."""
-    return [_meeting(found), _motion(found), *_results(found)]
+def minutes(found: Recorded, law: Law) -> list[str]:
+    """What the minutes say of one motion: the meeting, the motion and its votes by name, then each application.
+
+    Of a motion that did not carry, what was put to the vote.
+    """
+    said = [_meeting(found), _motion(found)]
+    about = list(found.motion.about)
+    if not found.motion.passed:
+        return [*said, *(f"Put to the vote: {words}" for words in about)]
+    if found.motion.kind == MotionKind.REINSTATE:
+        return said + about
+    return [*said, *_results(found, law), *(words for words in about if words == ACCEPTED)]
 
 
 def _meeting(found: Recorded) -> str:
@@ -40,8 +53,8 @@ def _motion(found: Recorded) -> str:
             f"Roll call: {counts}. {by_name}. {result}")  # fmt: skip
 
 
-def _results(found: Recorded) -> list[str]:
-    said = [_decided(found, decision, one) for decision, one in found.decisions]
+def _results(found: Recorded, law: Law) -> list[str]:
+    said = [_decided(decision, one, law) for decision, one in found.decisions]
     said += [f"{one.number}, {one.business_name}: {REFERRED[MotionKind(row.kind)]}."
              f"{' ' + row.words if row.words else ''}" for row, one in found.referrals]  # fmt: skip
     for asked, approval, name in found.amended:
@@ -56,15 +69,16 @@ def _results(found: Recorded) -> list[str]:
     return said
 
 
-def _decided(found: Recorded, decision: Decision, one: Application) -> str:
+def _decided(decision: Decision, one: Application, law: Law) -> str:
     outcome = Outcome(decision.outcome)
     words = f"{one.number}, {one.business_name}: {SAID[outcome]}"
     if outcome is not Outcome.REJECTED:
-        words += (f", {gallons(decision.gallons_winter)} gallons in winter and {gallons(decision.gallons_rest)} in the "
-                  "rest of the year")  # fmt: skip
+        words += f", {amount_words(decision.gallons_winter, decision.gallons_rest)}"
     words += "."
     if decision.corrects_id is not None:
         words += " This corrects what was recorded before."
-    if len(decision.conditions) > 1:
-        words += f" {plural(len(decision.conditions) - 1, 'condition')} added."
-    return f"{words} {decision.reason}".strip()
+    # Conditions for all were typed beside a rejection too; they are those of an approval.
+    terms = decision.conditions if outcome is not Outcome.REJECTED else ()
+    added = [term["text"] for term in terms if not term["cite"]]
+    codes = exception_codes(law, season_named(law, one.season))
+    return f"{words} {reason_words(decision.reason, decision.reason_code, added, decision.allowances, codes)}".strip()

@@ -1,6 +1,6 @@
 """A motion put at a meeting, recorded with its roll call, whether it carried or not (§ 329-7 B(2))."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
 from sqlalchemy import select
@@ -28,12 +28,13 @@ def body_words(law: Law, day: date) -> str:
     return BODIES.get(word, word.replace("_", " ").capitalize())
 
 
-def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Collection[int], *, by: Actor,
-               at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
+def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Collection[int], about: Sequence[str], *,
+               by: Actor, at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
     """Record a motion about some businesses with its meeting and votes: the first step of an act, not one itself.
 
     One that failed, tied or had no quorum is recorded too: ``passed`` is False, ``lost`` says why, and the act that
-    called does nothing more. Refused: a roll call that is not whole, a vote or record on one's own business.
+    called does nothing more. ``about``: what is put to the vote, a sentence each. Refused: a roll call that is not
+    whole, a vote or record on one's own business.
     """
     lock(Plant, plant.id)
     sitting = {person.id: person for person in members(plant.id, at)}
@@ -44,7 +45,7 @@ def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Col
     motion = Motion(
         plant_id=plant.id, meeting_id=_meeting(plant, roll, law).id, words=roll.words.strip(), mover_id=roll.mover_id,
         seconder_id=roll.seconder_id, passed=not lost, kind=kind.value, conflicts=roll.conflicts.strip(), lost=lost,
-        recorded_at=at,
+        recorded_at=at, about=list(about),
     )  # fmt: skip
     db.session.add(motion)
     db.session.flush()

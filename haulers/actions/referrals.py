@@ -18,6 +18,8 @@ from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+PUT = {MotionKind.TABLE: "table", MotionKind.ASK_CHANGES: "send back for changes", MotionKind.TAKE_LATE: "take late"}
+
 
 @act("table_applications", roles=RECORDERS)
 def table_applications(plant: Plant, roll: RollCall, application_ids: Sequence[int], words: str = "", *, by: Actor,
@@ -69,7 +71,8 @@ def _refer(plant: Plant, roll: RollCall, kind: MotionKind, application_ids: Sequ
     refusal = refusal or check_filed_before(found, roll, law)
     if refusal is not None:
         return refusal
-    motion = put_motion(plant, roll, kind, [one.business_id for one in found], by=by, at=at, law=law)
+    about = [f"{one.number}, {one.business_name}: {PUT[kind]}. {words.strip()}".strip() for one in found]
+    motion = put_motion(plant, roll, kind, [one.business_id for one in found], about, by=by, at=at, law=law)
     if isinstance(motion, Refusal):
         return motion
     for one in found if motion.passed else ():

@@ -2,8 +2,10 @@
 
 from datetime import date, datetime
 
-from haulers.actions.decision_letters import signer
+from haulers.actions.decision_letters import of_the_body
+from haulers.actions.decision_rules import check_capacity
 from haulers.actions.issue import APPROVAL
+from haulers.actions.motion_words import ACCEPTED, amount_words
 from haulers.actions.motions import RECORDERS, body_words, put_motion
 from haulers.models import AllowanceLine, Approval, Decision, Motion
 from haulers.queries import approval as approval_at
@@ -11,6 +13,7 @@ from haulers.queries import lock_approval, party_of_business, revocation_of, was
 from haulers.queries.approvals import allowances_of, limits_of, replacement_of
 from haulers.queries.coverage import covered
 from haulers.queries.motion_lines import RollCall
+from haulers.queries.words import ended
 from haulers.states import MotionKind
 from office import letters, numbers
 from office.access import Actor, Role
@@ -20,6 +23,7 @@ from office.formats import date_only, day, gallons
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.plants import Plant
+from ordinances.calendar import season_named
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -45,12 +49,15 @@ def check_reinstatement(plant: Plant, approval_id: int, reason: str, starts: dat
 
 
 @act("reinstate_approval", roles=RECORDERS)
-def reinstate_approval(plant: Plant, approval_id: int, roll: RollCall, reason: str, starts: date, *, by: Actor,
-                       at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
+def reinstate_approval(plant: Plant, approval_id: int, roll: RollCall, reason: str, starts: date,
+                       over_capacity: bool = False, *, by: Actor, at: datetime, law: Law) -> (
+    Motion | Refusal
+):  # fmt: skip
     """Record the motion; when it carried, make the new approval, its letter and the notices.
 
     It has the gallons, limits, plan and waste of the old one, and what was unloaded under that counts on. Bookings of
-    the old one stay ended. The revocation stays on record.
+    the old one stay ended. The revocation stays on record. ``over_capacity``: the committee accepts more than the
+    plant can take.
     """
     lock(Plant, plant.id)
     if approval_at(plant.id, approval_id) is not None:
@@ -58,13 +65,32 @@ def reinstate_approval(plant: Plant, approval_id: int, roll: RollCall, reason: s
     old = check_reinstatement(plant, approval_id, reason, starts, at, law)
     if isinstance(old, Refusal):
         return old
-    motion = put_motion(plant, roll, MotionKind.REINSTATE, [old.business_id], by=by, at=at, law=law)
+    motion = put_motion(plant, roll, MotionKind.REINSTATE, [old.business_id], [_about(old, None, starts, reason)],
+                        by=by, at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
+    over = _check_room(plant, old, over_capacity, at, law)
+    if isinstance(over, Refusal):
+        return over
     new = _copy(plant, old, starts, law)
+    motion.about = [_about(old, new, starts, reason), *([ACCEPTED] if over else [])]
     because(reason.strip(), law.cite("decision.body", at.astimezone(law.zone).date()))
-    _tell(plant, old, new, reason, roll.held_on, by, at, law)
+    _tell(plant, old, new, reason, roll.held_on, at, law)
     return motion
+
+
+def _check_room(plant: Plant, old: Approval, accepted: bool, at: datetime, law: Law) -> bool | Refusal:
+    """The gallons given back against what the plant can take without the revoked approval."""
+    gone = revocation_of(old.id)
+    when = max(at, gone.at) if gone is not None else at
+    return check_capacity(plant, season_named(law, old.season), allowances_of([old])[old.id], accepted, law, when)
+
+
+def _about(old: Approval, new: Approval | None, starts: date, reason: str) -> str:
+    """What was put to the vote, and once it carried which approval it made."""
+    done = f"given back as {new.number}" if new is not None else "give the approval back"
+    return (f"{old.number}, {party_of_business(old.business_id).name}: {done} from {date_only(starts)}, "
+            f"{amount_words(*allowances_of([old])[old.id])}. {ended(reason.strip())}")  # fmt: skip
 
 
 def _copy(plant: Plant, old: Approval, starts: date, law: Law) -> Approval:
@@ -84,14 +110,14 @@ def _copy(plant: Plant, old: Approval, starts: date, law: Law) -> Approval:
     return new
 
 
-def _tell(plant: Plant, old: Approval, new: Approval, reason: str, held_on: date, by: Actor, at: datetime,
-          law: Law) -> None:  # fmt: skip
+def _tell(plant: Plant, old: Approval, new: Approval, reason: str, held_on: date, at: datetime, law: Law) -> None:
     party, body = party_of_business(new.business_id), body_words(law, held_on)
     data: dict[str, object] = {
         "approval": new.number, "old": old.number, "season": new.season, "starts": day(new.starts),
         "ends": day(new.ends), "winter": gallons(new.gallons_winter), "rest": gallons(new.gallons_rest),
         "covers": waste_words(covered(new)), "reason": reason.strip().splitlines(), "body": body,
-        "held_on": date_only(held_on), "cite": law.cite("decision.body", held_on), "signature": signer(by),
+        "held_on": date_only(held_on), "cite": law.cite("decision.body", held_on),
+        "signature": of_the_body(plant, body),
         "conditions": db.session.get_one(Decision, new.decision_id).conditions,
     }  # fmt: skip
     title = f"Approval {new.number} in place of {old.number}"

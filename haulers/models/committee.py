@@ -24,7 +24,8 @@ class Meeting(Model):
 class Motion(Model):
     """A motion as it was put, who moved and seconded it, and whether it carried.
 
-    ``conflicts`` is what the members said of conflicts of interest. ``lost`` says why it did not carry.
+    ``conflicts`` is what the members said of conflicts of interest. ``lost`` says why it did not carry. ``about`` is
+    what was put to the vote, a sentence for each application or approval: so a lost motion says it too.
     """
 
     __tablename__ = "motion"
@@ -44,6 +45,7 @@ class Motion(Model):
     conflicts: Mapped[str] = mapped_column(Text, default="", info=born(""))
     lost: Mapped[str] = mapped_column(String(200), default="", info=born(""))
     recorded_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    about: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
 
 
 class Vote(Model):

@@ -51,8 +51,8 @@ def motion(here: Page, motion_id: int) -> Any:
     current = {one.id for one in queries.current_decisions([one.id for _, one in found.decisions]).values()}
     waiting = {decision.id for decision, _ in queries.waiting_decisions(here.plant.id, motion_id)}
     return here.show(
-        "haulers/motion.html", recorded=found, letter_href=letter_href, minutes=minutes(found), current=current,
-        waiting=waiting, issued=issued_on([decision for decision, _ in found.decisions], here),
+        "haulers/motion.html", recorded=found, letter_href=letter_href, minutes=minutes(found, here.law),
+        current=current, waiting=waiting, issued=issued_on([decision for decision, _ in found.decisions], here),
         due=due_words(here, [one for _, one in found.decisions]), may_issue=here.by.capacity((Role.CLERK,)) is not None,
         may_record=here.by.capacity(RECORDERS) is not None,
     )  # fmt: skip

@@ -174,6 +174,22 @@ def test_over_capacity_is_stopped_by_one_gallon_unless_the_committee_accepts_it(
     assert [one.over_capacity for one in db.session.scalars(select(Decision).order_by(Decision.id))] == [False, True]
 
 
+def test_a_motion_that_adds_nothing_is_never_stopped_although_more_is_approved_than_fits(app: Any) -> None:
+    first = filed(hauler(), WHOLE_WINTER)
+    decide([approve(first)], over=True)
+    second = filed(hauler("Second Septic", "second@hauler.example"))
+    rest_only = part(second.id, 0, 8000)
+    assert decide([rest_only]).passed is True
+    third = filed(hauler("Third Septic", "third@hauler.example"))
+    made = decide([DecisionLine(third.id, Outcome.REJECTED, reason="Not ours.", reason_code="incompatible")])
+    assert (made.passed, made.about[1:]) == (True, [])
+    assert [one.over_capacity for one in db.session.scalars(select(Decision).order_by(Decision.id))] == [
+        True, False, False,
+    ]  # fmt: skip
+    fourth = filed(hauler("Fourth Septic", "fourth@hauler.example"))
+    assert decide([approve(fourth)]).details == {"winter": 12001, "rest": 0}
+
+
 def test_without_the_review_text_no_rejection_is_issued_but_a_full_approval_is(app: Any) -> None:
     first, second = filed(hauler()), filed(hauler("Second Septic", "second@hauler.example"))
     law = world.law(date(2026, 9, 16))
@@ -201,7 +217,11 @@ def test_a_decided_application_is_not_decided_again(app: Any) -> None:
     application = filed(hauler())
     line = approve(application)
     decide([line])
-    assert decide([line]).code == "not_open"
+    said = decide([line])
+    assert (said.code, said.why, said.next_step) == (
+        "not_open", "Application 2026-27/0001 of O'Brien & Søn Septic, L.L.C. is decided and its letter is issued.",
+        "To change what was recorded, correct that decision.",
+    )  # fmt: skip
     assert count(Approval) == 1
 
 

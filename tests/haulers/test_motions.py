@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from haulers.actions import RollCall
+from haulers.actions import DecisionLine, RollCall, exception_codes
 from haulers.actions.minutes import minutes
 from haulers.actions.roll_call import lost_why, quorum_of
 from haulers.models import Decision, Meeting, Motion
 from haulers.queries import recorded
-from haulers.states import Ballot
+from haulers.queries.motion_lines import Limit
+from haulers.states import Ballot, Outcome, Period
 from office.db import db
+from ordinances.calendar import season_named
 from tests import world
 from tests.haulers.builders import MEETING, approve, filed, hauler, record, roll
 
@@ -86,7 +88,7 @@ def test_the_minutes_name_every_vote(app: Any) -> None:
                                                   agenda_posted_at=world.at("2026-09-11T16:30")))  # fmt: skip
     found = recorded(world.plant().id, made.id)
     assert found is not None
-    assert minutes(found) == [
+    assert minutes(found, world.law(MEETING)) == [
         "Public Works Committee, Tuesday, September 15, 2026. The agenda was posted Friday, September 11, 2026, "
         "4:30 p.m. Conflicts of interest: Disclosed and waived.",
         "Moved by Member1 of the City, seconded by Member2 of the City: Approve as shown. Roll call: 2 aye, 0 no, "
@@ -101,8 +103,34 @@ def test_the_minutes_of_a_lost_motion_say_why(app: Any) -> None:
     made = record([approve(filed(hauler()))], roll(AYE, NO, ABSENT))
     found = recorded(world.plant().id, made.id)
     assert found is not None
-    assert minutes(found)[1].endswith("Absent: Member3 of the City. Motion failed. Tie: 1 aye, 1 no.")
-    assert len(minutes(found)) == 2
+    said = minutes(found, world.law(MEETING))
+    assert said[1].endswith("Absent: Member3 of the City. Motion failed. Tie: 1 aye, 1 no.")
+    assert said[2:] == [
+        "Put to the vote: 2026-27/0001, O'Brien & Søn Septic, L.L.C.: approve, 12,000 gallons in winter and 8,000 in "
+        "the rest of the year.",
+    ]  # fmt: skip
+
+
+def test_the_minutes_hold_conditions_limits_and_the_states_reason_in_their_words(app: Any) -> None:
+    first, second = filed(hauler()), filed(hauler("Second Septic", "second@hauler.example"))
+    cut = DecisionLine(first.id, Outcome.IN_PART, 5000, 8000, "capacity_or_limits", "The winter is full",
+                       ("Call before the first load.", "No loads on Mondays"),
+                       (Limit("", Period.DAY, 3000),))  # fmt: skip
+    made = record([cut, DecisionLine(second.id, Outcome.REJECTED, 0, 0, "incompatible", "Too strong.",
+                                     ("No loads on Mondays",))])  # fmt: skip
+    found = recorded(world.plant().id, made.id)
+    assert found is not None
+    law = world.law(MEETING)
+    codes = exception_codes(law, season_named(law, "2026-27"))
+    assert minutes(found, law)[2:] == [
+        "2026-27/0001, O'Brien & Søn Septic, L.L.C.: approved in part, 5,000 gallons in winter and 8,000 in the rest "
+        f"of the year. The winter is full. The state's reason: {codes['capacity_or_limits']}. Conditions added: (1) "
+        "Call before the first load. (2) No loads on Mondays. Not more than 3,000 gallons a day.",
+        "2026-27/0002, Second Septic: not approved. Too strong. The state's reason: "
+        f"{codes['incompatible']}.",
+    ]  # fmt: skip
+    assert made.about[1] == ("2026-27/0002, Second Septic: reject. Too strong. The state's reason: "
+                             f"{codes['incompatible']}.")  # fmt: skip
 
 
 def test_a_meeting_of_another_plant_is_not_found(app: Any) -> None:
