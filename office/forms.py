@@ -105,7 +105,10 @@ class Row(Markup, wtforms.Form):
 
 
 class RowsField(FieldList):
-    """Rows of one sub form. ``row`` names one of them in errors ("Source 3: …"); blank spare rows are dropped."""
+    """Rows of one sub form. ``row`` names one of them in errors ("Source 3: …"); blank spare rows are dropped.
+
+    ``names``: what a page calls its rows instead, in their order, such as each hauler's name.
+    """
 
     kind = "rows"
     focus: int | None = None
@@ -123,6 +126,7 @@ class RowsField(FieldList):
     ) -> None:
         super().__init__(FormField(form), label, min_entries=least, max_entries=most, **kw)
         self.row, self.hint, self.most = row, hint, most
+        self.names: list[str] = []
 
     def validate(self, form: Any, extra_validators: Iterable[Any] = ()) -> bool:
         blank = [n for n, entry in enumerate(self.entries) if not any(_typed(leaf) for leaf in leaves(entry.form))]
@@ -147,21 +151,25 @@ def leaves(fields: Iterable[Field]) -> Iterator[Field]:
             yield field
 
 
+def _row_names(rows: FieldList) -> list[str]:
+    """What each row is called in errors and answers: by its name where it has one, else by its number."""
+    word, names = getattr(rows, "row", rows.label.text), getattr(rows, "names", [])
+    return [names[n] if n < len(names) else f"{word} {n + 1}" for n in range(len(rows.entries))]
+
+
 def _name_the_rows(fields: Iterable[Field]) -> None:
     for rows in (field for field in fields if isinstance(field, FieldList)):
-        word = getattr(rows, "row", rows.label.text)
-        for n, entry in enumerate(rows.entries, start=1):
+        for name, entry in zip(_row_names(rows), rows.entries, strict=True):
             for leaf in leaves([entry]):
                 if leaf.errors:
-                    leaf.errors[:] = [f"{word} {n}: {said}" for said in leaf.errors]
+                    leaf.errors[:] = [f"{name}: {said}" for said in leaf.errors]
 
 
 def _answers(fields: Iterable[Field], before: str = "") -> Iterator[tuple[str, str]]:
     for field in fields:
         if isinstance(field, FieldList):
-            word = getattr(field, "row", field.label.text)
-            for n, entry in enumerate(field.entries, start=1):
-                yield from _answers([entry], f"{before}{word} {n}: ")
+            for name, entry in zip(_row_names(field), field.entries, strict=True):
+                yield from _answers([entry], f"{before}{name}: ")
         elif isinstance(field, FormField):
             yield from _answers(field.form, before)
         elif isinstance(field, Plain) and (text := field.answer()):

@@ -5,7 +5,7 @@ from typing import Any
 
 from wtforms import HiddenField
 
-from haulers.forms.motion import Sitting, motion_fields
+from haulers.forms.motion import Sitting, make_nought, motion_fields, over_field
 from haulers.queries.motion_lines import AmendLine
 from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, Row, RowsField, TextField
 from office.people import Person
@@ -58,6 +58,11 @@ class AmendRow(Row):
     rest = GallonsField("Granted gallons in the rest of the year", min=0)
     reason = AreaField("Why", "Needed when not all of it is granted. The hauler reads this.", empty=None, rows=2)
 
+    def validate(self, extra_validators: Any = None) -> bool:
+        if self.answer.data == "refuse":
+            make_nought(self.winter, self.rest)
+        return bool(super().validate(extra_validators))
+
     def line(self) -> AmendLine:
         """The row as the act takes it."""
         granted = self.answer.data == "grant"
@@ -89,5 +94,5 @@ def reinstate_form(members: Sequence[Person]) -> type[ReinstateForm]:
 
 
 def _sitting(name: str, base: Any, members: Sequence[Person]) -> Any:
-    fields: Mapping[str, Any] = motion_fields(members)
+    fields: Mapping[str, Any] = motion_fields(members) | {"over_capacity": over_field()}
     return type(name, (base,), dict(fields))

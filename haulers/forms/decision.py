@@ -1,13 +1,14 @@
 """The committee's record: what is decided about each application, with the motion and roll call of ``forms.motion``."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from wtforms import HiddenField
 
 from haulers.forms.limits import LimitsField
-from haulers.forms.motion import Sitting, motion_fields
+from haulers.forms.motion import Sitting, make_nought, motion_fields, over_field
 from haulers.states import Outcome
-from office.forms import AreaField, ChoiceField, Form, GallonsField, Row, RowsField, TickField
+from office.forms import AreaField, ChoiceField, Form, GallonsField, Row, RowsField
 from office.people import Person
 
 OUTCOMES = ((Outcome.APPROVED, "Approve"), (Outcome.IN_PART, "Approve a part"), (Outcome.REJECTED, "Reject"))
@@ -24,6 +25,11 @@ class DecisionRow(Row):
     reason_code = ChoiceField("The state's reason, when winter gallons are cut", empty=None)
     conditions = AreaField("Conditions for this hauler", "One a line", empty=None, rows=2)
     limits = LimitsField()
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        if self.outcome.data == Outcome.REJECTED.value:
+            make_nought(self.gallons_winter, self.gallons_rest)
+        return bool(super().validate(extra_validators))
 
 
 class DecisionForm(Sitting, Form):
@@ -43,8 +49,7 @@ class DecisionForm(Sitting, Form):
 
 def decision_form(members: Sequence[Person]) -> type[DecisionForm]:
     """The form with one vote a member."""
-    over = TickField("The committee accepts this", "Only when the total is above what the plant can take")
-    return type("SittingForm", (DecisionForm,), motion_fields(members) | {"over_capacity": over})
+    return type("SittingForm", (DecisionForm,), motion_fields(members) | {"over_capacity": over_field()})
 
 
 def typed_lines(text: str) -> list[str]:

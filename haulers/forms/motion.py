@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from haulers.queries.motion_lines import RollCall
 from haulers.states import Ballot
-from office.forms import AreaField, ChoiceField, Date3Field, Form, TicksField, TimeField
+from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, TickField, TicksField, TimeField
 from office.people import Person
 
 BALLOTS = ((Ballot.AYE, "Aye"), (Ballot.NO, "No"), (Ballot.ABSTAIN, "Abstain"), (Ballot.ABSENT, "Absent"),
@@ -35,6 +35,17 @@ def motion_fields(members: Sequence[Person]) -> dict[str, Any]:
         for person in members
     }  # fmt: skip
     return fields | votes
+
+
+def over_field() -> TickField:
+    """The tick that lets a motion pass what the plant can take."""
+    return TickField("The committee accepts this", "Only when the total is above what the plant can take")
+
+
+def make_nought(*fields: GallonsField) -> None:
+    """Gallons of what is turned down are 0, whatever stood in the boxes: a suggestion must not stop it."""
+    for field in fields:
+        field.data, field.typed, field.wrong = 0, field.show(0), None
 
 
 class Sitting:

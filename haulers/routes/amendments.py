@@ -8,6 +8,7 @@ from haulers import queries
 from haulers.actions.amendments import (
     KINDS,
     ask_amendment,
+    check_amend_line,
     decide_amendments,
     new_words,
     old_words,
@@ -27,7 +28,7 @@ from haulers.routes.director import approval_here
 from haulers.routes.motions import READERS, RECORDERS, read_back_values, say_of_motion
 from haulers.states import AmendmentState
 from office.access import Role
-from office.db import db
+from office.db import db, lapsed
 from office.pages import Page, page
 from ordinances.refusal import Refusal
 
@@ -122,18 +123,24 @@ def decide_changes(here: Page) -> Any:
         for ident, (asked, _) in waiting.items() if not wanted or str(ident) in wanted
     ]})  # fmt: skip
     form.offer(sitting)
-
-    def record() -> Motion | Refusal:
-        lines = [entry.form.line() for entry in form.rows.entries]
-        return decide_amendments(here.plant, form.roll(here.plant.tz), lines, by=here.by, at=here.at, law=here.law)
-
-    done = _motion(here, form, record)
-    if done is not None and not isinstance(done, Motion):
-        return done
     rows = [(waiting.get(int(entry.form.amendment_id.data or 0)), entry.form) for entry in form.rows.entries]
     if any(pair is None for pair, _ in rows):
         abort(404)
     names = queries.business_names({pair[1].business_id for pair, _ in rows if pair})
+    form.rows.names = [names[pair[1].business_id] for pair, _ in rows if pair]
+
+    def record() -> Motion | Refusal:
+        lines = [entry.form.line() for entry in form.rows.entries]
+        return decide_amendments(here.plant, form.roll(here.plant.tz), lines, form.over_capacity.data, by=here.by,
+                                 at=here.at, law=here.law)  # fmt: skip
+
+    def say_rows() -> list[Refusal]:
+        return [wrong for pair, sub in rows if pair and not any(sub.errors.values())
+                if (wrong := check_amend_line(*pair, sub.line(), here.law, here.today))]  # fmt: skip
+
+    done = _motion(here, form, record, say_rows)
+    if done is not None and not isinstance(done, Motion):
+        return done
     shown: dict[str, Any] = {"form": form, "rows": rows, "names": names, "kinds": KINDS, "new_words": new_words,
                              "old_words": old_words}  # fmt: skip
     if done is None:
@@ -141,16 +148,23 @@ def decide_changes(here: Page) -> Any:
     return _read_back(here, "haulers/decide_changes_check.html", form, done, shown)
 
 
-def _motion(here: Page, form: Any, record: Any) -> Any:
-    """Answer the steps of a motion's form: None to show it, the motion to read it back, what is done otherwise."""
+def _motion(here: Page, form: Any, record: Any, row_refusals: Any = list) -> Any:
+    """Answer the steps of a motion's form: None to show it, the motion to read it back, what is done otherwise.
+
+    ``row_refusals``: what the act would answer to each row that could be read, so that all are named at once.
+    """
     step = request.form.get("step", "")
     if step == "aye":
         form.all_aye()
-    if step not in ("aye", "review", "record") or not form.validate_on_submit():
+    if step not in ("aye", "review", "record"):
         return None
-    result = record()
-    if isinstance(result, Refusal):
-        _say(form, result)
+    result = record() if form.validate_on_submit() else None
+    if result is None or isinstance(result, Refusal):
+        wrong = row_refusals() if not lapsed() else []
+        for one in wrong:
+            _say(form, one)
+        if isinstance(result, Refusal) and result.code not in {one.code for one in wrong}:
+            _say(form, result)
         return None
     if step == "record":
         return here.done("haulers.motion", "The motion is recorded.", motion_id=result.id)
@@ -161,10 +175,12 @@ def _say(form: Any, refusal: Refusal) -> None:
     """Put what the act answered at the row or field it is about."""
     ident = str(refusal.details.get("amendment_id", ""))
     entries = form.rows.entries if "rows" in form else []
-    row = next((one.form for one in entries if str(one.form.amendment_id.data) == ident), None)
-    field = {"no_reason": "reason", "above_ask": "winter", "nothing_granted": "winter"}.get(refusal.code)
-    if row is not None and field is not None:
-        form.refuse(row[field], refusal.why.rstrip("."))
+    at = next((n for n, one in enumerate(entries) if str(one.form.amendment_id.data) == ident), None)
+    row = entries[at].form if at is not None else None
+    field = {"no_reason": "reason", "above_ask": "winter", "nothing_granted": "winter",
+             "not_in_force": "answer"}.get(refusal.code)
+    if at is not None and row is not None and field is not None:
+        form.refuse(row[field], f"{form.rows.names[at]}: {refusal.why[:1].lower()}{refusal.why[1:].rstrip('.')}")
         form.rows.errors = [one.errors for one in entries]  # a list of rows keeps its own copy
     elif refusal.code == "no_day" and "starts" in form:
         form.refuse("starts", refusal.why.rstrip("."))
@@ -190,7 +206,7 @@ def reinstate(here: Page, approval_id: int) -> Any:
 
     def record() -> Motion | Refusal:
         return reinstate_approval(here.plant, old.id, form.roll(here.plant.tz), form.reason.data, form.starts.data,
-                                  by=here.by, at=here.at, law=here.law)  # fmt: skip
+                                  form.over_capacity.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
 
     done = _motion(here, form, record)
     if done is not None and not isinstance(done, Motion):

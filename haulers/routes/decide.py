@@ -1,12 +1,15 @@
 """Recording the committee's decision: fill in, read back, record. Reading back runs the very act and takes it back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from flask import abort, request
 
 from haulers import actions
 from haulers.actions import DecisionLine
+from haulers.actions.decision_rules import check_line
 from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import parse_limits
@@ -17,12 +20,22 @@ from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
 from haulers.states import Outcome
 from office.access import Role
-from office.db import db
+from office.db import db, lapsed
 from office.pages import Page, page
-from ordinances.calendar import Season
+from ordinances.calendar import Deadline, Season, decision_deadline
 from ordinances.refusal import Refusal
 
 Record = Callable[[DecisionForm], Motion | Refusal]
+
+
+@dataclass(frozen=True)
+class OffMonth:
+    """A meeting day outside the days from ``opens`` to ``last`` in which applications are evaluated."""
+
+    held_on: date
+    opens: date
+    last: date
+    cite: str
 
 
 @page(bp, "/committee/<season>/decide", Role.MEMBER, Role.CLERK, methods=("GET", "POST"))
@@ -67,22 +80,53 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
     codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
     form: DecisionForm = decision_form(sitting)(data=start()).fit(sitting, codes)
     rows = _rows(table, form)
+    form.rows.names = [row.application.business_name for row, _ in rows]
     step = request.form.get("step", "")
     if step == "aye":
         form.all_aye()
-    if step in ("aye", "review", "record") and form.validate_on_submit():
-        result = record(form)
-        if isinstance(result, Refusal):
-            _say(form, result)
-        elif step == "record":
+    if step in ("aye", "review", "record"):
+        result = record(form) if form.validate_on_submit() else None
+        if isinstance(result, Motion) and step == "record":
             return here.done("haulers.motion", "The decision is recorded." if result.passed else "Recorded.",
                              motion_id=result.id)  # fmt: skip
-        else:
+        if isinstance(result, Motion):
             return _read_back(here, season, form, result, corrects)
         rows = _rows(table, form)
+        said = _say_rows(here, season, form, rows)
+        if result is not None and not (said and result.code in IN_ROW and result.code != "issued"):
+            _say(form, result)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
-                     corrects=corrects)  # fmt: skip
+                     corrects=corrects, off=off_month(here, season, form.held_on.data or here.today),
+                     decided=_chosen_decided(table))  # fmt: skip
+
+
+def _say_rows(here: Page, season: Season, form: DecisionForm, rows: Iterable[tuple[ReviewRow, Any]]) -> bool:
+    """Say at every row that could be read what the act would answer to it, so that all are named at once."""
+    said = False
+    for row, sub in rows if not lapsed() else ():
+        wrong = None if any(sub.errors.values()) else check_line(_line(sub, []), row.application, row.totals, season,
+                                                                 here.law)  # fmt: skip
+        if wrong is not None:
+            _say(form, wrong)
+            said = True
+    return said
+
+
+def _chosen_decided(table: ReviewTable) -> list[str]:
+    """The haulers picked whose applications are decided, for the page that has nothing left to decide."""
+    wanted = set(request.args.getlist("application"))
+    return [row.application.business_name for row in table.rows if row.decided and str(row.application.id) in wanted]
+
+
+def off_month(here: Page, season: Season, held_on: date) -> OffMonth | None:
+    """The month applications are evaluated in when a meeting is outside it (§ 329-7 B(2)); None within or unsaid."""
+    deadline = decision_deadline(here.law, season)
+    if not here.law.has("decision.opens", season.start) or not isinstance(deadline, Deadline):
+        return None
+    row = here.law.row("decision.opens", season.start)
+    opens = row.value.on(deadline.day.year)
+    return None if opens <= held_on <= deadline.day else OffMonth(held_on, opens, deadline.day, row.cite)
 
 
 def _start(table: ReviewTable) -> dict[str, Any]:
@@ -129,19 +173,23 @@ def _rows(table: ReviewTable, form: DecisionForm) -> list[tuple[ReviewRow, Any]]
 
 def _lines(form: DecisionForm) -> list[DecisionLine]:
     for_all = typed_lines(form.conditions.data)
-    return [
-        DecisionLine(
-            int(row.application_id.data), Outcome(row.outcome.data), row.gallons_winter.data, row.gallons_rest.data,
-            row.reason_code.data or None, row.reason.data, (*for_all, *typed_lines(row.conditions.data)),
-            parse_limits(row.limits.data),
-        )
-        for row in (entry.form for entry in form.rows.entries)
-    ]  # fmt: skip
+    return [_line(entry.form, for_all) for entry in form.rows.entries]
 
 
-IN_ROW = {"no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
-          "above_ask": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome", "limit_twice": "limits",
-          "limit_nought": "limits", "limit_waste": "limits", "limit_rejected": "limits"}  # fmt: skip
+def _line(row: Any, for_all: list[str]) -> DecisionLine:
+    """A row of the form as the act takes it."""
+    return DecisionLine(
+        int(row.application_id.data), Outcome(row.outcome.data), row.gallons_winter.data, row.gallons_rest.data,
+        row.reason_code.data or None, row.reason.data, (*for_all, *typed_lines(row.conditions.data)),
+        parse_limits(row.limits.data),
+    )  # fmt: skip
+
+
+IN_ROW = {
+    "no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
+    "above_ask": "gallons_winter", "below_nought": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome",
+    "limit_twice": "limits", "limit_nought": "limits", "limit_waste": "limits", "limit_rejected": "limits",
+}  # fmt: skip
 
 
 def _say(form: DecisionForm, refusal: Refusal) -> None:
@@ -165,5 +213,7 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
     return here.show(
         "haulers/decide_check.html", form=form, rows=_rows(table, form), table=table, season=season, carried=carried,
         lost=lost, limits=limits, corrects=corrects is not None, for_all=typed_lines(form.conditions.data),
+        own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
+        codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),
         condition=here.law.row("approval.condition", season.start), **read_back_values(form),
     )  # fmt: skip

@@ -132,7 +132,7 @@ def test_a_limit_that_cannot_be_read_is_said_at_its_field(app: Any, clock_at: An
     row = full(filed(hauler())) | {"limits": "3,000 daily"}
     page = signed_in(app, "clerk").post(DECIDE, data=decision(row, step="review"))
     assert page.status_code == 422
-    assert '<a href="#rows-0-limits">Application 1: Write &#39;3,000 daily&#39; like' in text(page)
+    assert f'<a href="#rows-0-limits">{SHOWN}: Write &#39;3,000 daily&#39; like' in text(page)
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def test_a_hauler_asks_for_gallons_and_the_committee_grants_a_part(app: Any, app
     }  # fmt: skip
     decide = "/bayfield/committee/changes/decide"
     wrong = clerk.post(decide, data=typed | {"step": "review"} | once())
-    assert "Enter why not all of it is granted" in text(wrong)
+    assert ": enter why not all of it is granted</a>" in text(wrong)
     typed["rows-0-reason"] = "The winter is nearly full."
     check = text(clerk.post(decide, data=typed | {"step": "review"} | once()))
     assert "Grant: 3,000 gallons more in winter, 0 in the rest of the year" in check
