@@ -4,14 +4,15 @@ It is another act than filing, in a series of its own, and stands in no table be
 """
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, time
 
 from sqlalchemy import select
 
 from haulers.actions.applications import freeze, not_ready
+from haulers.actions.receipts import write_late_receipt, write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.models import Application, Business, Motion
-from haulers.queries import application_for, business, party_of_business
+from haulers.queries import application_for, business, party_of_business, shut_window, sources_of
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, ApplicationState, MotionKind
@@ -23,6 +24,7 @@ from office.formats import day_time
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.plants import Plant
+from ordinances.calendar import FilingStatus
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -62,10 +64,13 @@ def request_late(plant: Plant, owner: Business, draft: Application, reason: str,
     freeze(owner, draft, ApplicationState.ASKED_LATE, number, declared_by, at, law)
     draft.late_for_state = work.status.late_for_state
     because(f"Asked the committee to take it late: {draft.late_reason}", work.status.cite)
-    tell_party(party_of_business(owner.id), "application", f"We received your late request {draft.number}",
+    party, sources = party_of_business(owner.id), sources_of([draft.id], fresh=True).get(draft.id, [])
+    draft.letter_id = write_late_receipt(plant, party, draft, sources, work.status.cite, law).id
+    tell_party(party, "application", f"We received your late request {draft.number}",
                f"On {day_time(at, law.zone)}, you asked the committee to take your application for season "
-               f"{draft.season} late. It is not filed by asking: the committee votes on whether to take it.", at,
-               plant_id=plant.id)  # fmt: skip
+               f"{draft.season} late. It is not filed by asking: the committee votes on whether to take it. "
+               "The receipt is in your account under Letters.", at, plant_id=plant.id,
+               letter_id=draft.letter_id)  # fmt: skip
     tell_role(Role.CLERK, "application", f"{draft.business_name} asks to be taken late: {draft.number}",
               f"Why: {draft.late_reason}\n\nThe committee votes on whether to take it.", at,
               plant_id=plant.id)  # fmt: skip
@@ -89,9 +94,27 @@ def take_late(plant: Plant, application_ids: Collection[int], motion_id: int, *,
         return Refusal("not_late_request", "One of them is no late request that waits to be taken.", "")
     for one in found:
         one.state, one.taken_by_id = ApplicationState.FILED.value, motion.id
-        tell_party(party_of_business(one.business_id), "application",
-                   f"The committee takes your application {one.number}",
-                   ended(f"The committee voted to take your application {one.number} late. It will now decide on it"),
-                   at, plant_id=plant.id)  # fmt: skip
+        _tell_taken(plant, one, at, law)
     because(f"Taken late: {motion.words}")
     return found
+
+
+def _tell_taken(plant: Plant, taken: Application, at: datetime, law: Law) -> None:
+    """The receipt of an application that is filed from now on, and the message of it."""
+    party, window = party_of_business(taken.business_id), _window_of(taken, law)
+    if window is not None:
+        sources = sources_of([taken.id], fresh=True).get(taken.id, [])
+        taken.letter_id = write_receipt(plant, party, taken, sources, window, law, taken=at).id
+    tell_party(party, "application", f"The committee takes your application {taken.number}",
+               ended(f"The committee voted to take your application {taken.number} late. It will now decide on it"),
+               at, plant_id=plant.id, letter_id=taken.letter_id)  # fmt: skip
+
+
+def _window_of(taken: Application, law: Law) -> FilingStatus | None:
+    """The window it came after."""
+    assert taken.filed_at is not None
+    came = taken.filed_at
+    if taken.received_on is not None:
+        came = datetime.combine(taken.received_on, time(0), law.zone)
+    shut = shut_window(law, came)
+    return shut.closed if shut is not None else None

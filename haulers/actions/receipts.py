@@ -1,7 +1,7 @@
 """The numbered receipt of an application, and the filing fee in words."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from haulers.models import Application, ApplicationSource
@@ -9,6 +9,7 @@ from haulers.queries import totals
 from haulers.queries.answers import answers_of, source_words
 from haulers.queries.as_sent import company_words, file_words
 from haulers.queries.completeness import filed_or_complete
+from haulers.queries.words import ended
 from office import letters
 from office.formats import date_only, day, day_time, gallons, money
 from office.letters import Letter
@@ -39,27 +40,62 @@ def fee_due_words(law: Law, on: date) -> str:
 
 
 def write_receipt(plant: Plant, party: Party, application: Application, sources: Sequence[ApplicationSource],
-                  status: FilingStatus, law: Law) -> Letter:  # fmt: skip
-    """Freeze the receipt: number, instant, every source as stated, what happens next."""
+                  status: FilingStatus, law: Law, *, taken: datetime | None = None) -> Letter:  # fmt: skip
+    """Freeze the receipt: number, instant, every source as stated, what happens next.
+
+    ``taken`` is when the committee's vote to take it late was recorded; the receipt is of then.
+    """
+    assert application.filed_at is not None
+    standing = filed_or_complete(None, law, _day(application, law))
+    data = _said(application, sources, law, status.cite) | {
+        "fee": fee_words(law, _day(application, law)),
+        "standing": f"{standing.word}. {standing.sentence} {standing.reading or ''}".strip(),
+        "decide_by": day(status.decide_by),
+        "state_date": "Sent on or after the state's own date; the duty to accept in winter may be contested."
+        if status.late_for_state else "",
+    }  # fmt: skip
+    if taken is not None:
+        asked = day_time(application.filed_at, law.zone)
+        data["opening"] = f"The committee voted to take your application {application.number} for season "
+        data["opening"] += f"{application.season} late. " + ended(f"You asked for it on {asked}")
+        if taken.astimezone(law.zone).date() > status.decide_by:
+            data["next"] = "The committee decides on your application now."
+    return letters.write(plant, party, "application_receipt", f"Receipt for application {application.number}", data,
+                         taken or application.filed_at, law_version=law.version,
+                         number=application.number)  # fmt: skip
+
+
+def write_late_receipt(plant: Plant, party: Party, application: Application, sources: Sequence[ApplicationSource],
+                       cite: str, law: Law) -> Letter:  # fmt: skip
+    """Freeze the receipt of a late request: what was asked, and that nothing is filed by asking (§ 329-7 B(1))."""
+    assert application.filed_at is not None
+    data = _said(application, sources, law, cite) | {
+        "fee": "No filing fee is due before the committee takes it.", "standing": "", "decide_by": "", "state_date": "",
+        "opening": f"On {day_time(application.filed_at, law.zone)}, you asked the committee to take your application "
+                   f"for season {application.season} late. The request has the number {application.number}. Why it "
+                   f"comes late: {application.late_reason}",
+        "next": "It is not filed by asking. The committee votes on whether to take it; it need not take it. If it "
+                "does, you receive another receipt, and it decides on your application then.",
+    }  # fmt: skip
+    return letters.write(plant, party, "late_receipt", f"Receipt for late request {application.number}", data,
+                         application.filed_at, law_version=law.version, number=application.number,
+                         template="application_receipt")  # fmt: skip
+
+
+def _said(application: Application, sources: Sequence[ApplicationSource], law: Law, cite: str) -> dict[str, Any]:
+    """What was sent, as every receipt repeats it."""
     assert application.filed_at is not None
     sums = totals(sources)
-    standing = filed_or_complete(None, law, _day(application, law))
-    data: dict[str, Any] = {
+    return {
         "season": application.season, "filed": day_time(application.filed_at, law.zone),
         "declared": application.declared_by, "licence": _licence(application),
         "sources": [_source(row) for row in sources],
         "winter": gallons(sums.asked_winter), "rest": gallons(sums.asked_rest), "total": gallons(sums.asked),
-        "fee": fee_words(law, _day(application, law)), "paper": _paper(application),
+        "paper": _paper(application), "cite": cite,
         "answers": [[name, words] for name, words in answers_of(application).rows() if words],
         "company": [[name, words] for name, words in _company(application) if words],
         "files": [file_words(one) for one in (application.sent or {}).get("files", ())],
-        "standing": f"{standing.word}. {standing.sentence} {standing.reading or ''}".strip(),
-        "decide_by": day(status.decide_by), "cite": status.cite,
-        "state_date": "Sent on or after the state's own date; the duty to accept in winter may be contested."
-        if status.late_for_state else "",
     }  # fmt: skip
-    return letters.write(plant, party, "application_receipt", f"Receipt for application {application.number}", data,
-                         application.filed_at, law_version=law.version, number=application.number)  # fmt: skip
 
 
 def _day(application: Application, law: Law) -> date:

@@ -56,10 +56,10 @@ def apply_season(here: Page) -> Any:
         return here.show("haulers/apply_not_here.html", refusal=barred)
     return here.show("haulers/tasks.html", window=status, past=past, draft=found, pages=change_pages(),
                      tasks=task_list(business, found, status.season, here.law, here.today), form=ConfirmForm(),
-                     last=_usable_last(here, business, found, status.season.name))  # fmt: skip
+                     last=usable_last(here, business, found, status.season.name))  # fmt: skip
 
 
-def _usable_last(here: Page, business: Business, draft: Application | None, season: str) -> Application | None:
+def usable_last(here: Page, business: Business, draft: Application | None, season: str) -> Application | None:
     """Last year's application, while nothing is in the draft that it would write over."""
     if draft is not None and queries.sources_of([draft.id]).get(draft.id):
         return None
@@ -79,10 +79,13 @@ def _closed_page(here: Page, business: Business, status: FilingStatus, past: lis
 @page(bp, "/hauler/apply/last-year", Role.HAULER, methods=("POST",))
 def use_last(here: Page) -> Any:
     """Take last year's answers into the empty draft, each part marked to be checked."""
-    result = actions.use_last_answers(here.plant, own_business(here).id, by=here.by, at=here.at, law=here.law)
+    business = own_business(here)
+    result = actions.use_last_answers(here.plant, business.id, by=here.by, at=here.at, law=here.law)
     if isinstance(result, Refusal):
         return here.refuse(result, title="Nothing was taken over")
-    return here.done("haulers.apply_season", "Your earlier answers are in your draft. Check each part of them.")
+    late = working_season(here.plant.id, business.id, here.law, here.at, late=True)
+    return here.done("haulers.apply_season" if isinstance(late, Refusal) else "haulers.late",
+                     "Your earlier answers are in your draft. Check each part of them.")
 
 
 @page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"))

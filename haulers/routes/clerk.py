@@ -27,8 +27,8 @@ from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
 KINDS = (
-    "amendment", "application_receipt", "approval", "more_information", "overdue", "packet", "reinstatement",
-    "rejection", "review", "revocation", "suspension", "violation", "worksheet",
+    "amendment", "application_receipt", "approval", "late_receipt", "more_information", "overdue", "packet",
+    "reinstatement", "rejection", "review", "revocation", "suspension", "violation", "worksheet",
 )  # fmt: skip
 
 

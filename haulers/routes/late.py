@@ -11,7 +11,7 @@ from haulers.models import Business
 from haulers.queries.tasks import task_list
 from haulers.queries.windows import Working, working_season
 from haulers.routes.answers import change_pages
-from haulers.routes.application import sent_before
+from haulers.routes.application import sent_before, usable_last
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.pages import Page, page
@@ -60,5 +60,5 @@ def _shown(here: Page, business: Business, work: Working, form: LateForm, start:
         return redirect(url_for("haulers.sent", application_id=draft.id))
     shut = queries.shut_window(here.law, here.at)
     return here.show("haulers/late.html", form=form, start=start, work=work, draft=draft, pages=change_pages(),
-                     late=shut.late if shut else None,
+                     late=shut.late if shut else None, last=usable_last(here, business, draft, work.season.name),
                      tasks=task_list(business, draft, work.season, here.law, here.today))  # fmt: skip

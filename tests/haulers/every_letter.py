@@ -28,6 +28,7 @@ from office.letters import Letter
 from ordinances.calendar import season_named
 from tests import world
 from tests.haulers.builders import OUTSIDE, SOURCE, acting, approved, decide, filed, hauler, issue, roll
+from tests.haulers.test_late import late, take
 from tests.haulers.test_revocation import RULE, revoke
 from tests.house.law_copies import adopt, canonical, with_values
 
@@ -79,6 +80,15 @@ def in_part(application: Application) -> DecisionLine:
 
 def receipt() -> None:
     filed(company(), *sources(8))
+
+
+def late_receipt() -> Application:
+    return late(company(), "2026-09-10T09:00", *sources(6), why=WHY)
+
+
+def taken_receipt() -> None:
+    taken = take(late_receipt().id)
+    assert isinstance(taken, list), taken
 
 
 def approval() -> None:
@@ -198,8 +208,9 @@ def _papers(make: Callable[..., Any]) -> None:
 
 
 # What each makes, and the letters' kind. Those of one page are letters; the committee's papers run on.
-LETTERS: dict[str, tuple[str, Callable[[], None]]] = {
-    "receipt": ("application_receipt", receipt), "approval in part": ("approval", approval),
+LETTERS: dict[str, tuple[str, Callable[[], object]]] = {
+    "receipt": ("application_receipt", receipt), "late receipt": ("late_receipt", late_receipt),
+    "receipt of one taken late": ("application_receipt", taken_receipt), "approval in part": ("approval", approval),
     "corrected approval": ("approval", corrected_approval), "rejection": ("rejection", rejection),
     "more information": ("more_information", more_information), "overdue notice": ("overdue", overdue),
     "revocation": ("revocation", revocation), "violation": ("violation", violation),

@@ -119,3 +119,18 @@ def test_a_change_asked_before_the_hauler_withdrew_waits_in_no_list(app: Any, cl
     assert "Haulers ask to change an application" not in page
     assert "Withdrawn: 1 application" in page
     assert only().state == "withdrawn"
+
+
+def test_a_late_request_begins_with_last_years_answers_and_counts_the_tasks_it_lists(app: Any, clock_at: Any) -> None:
+    filed(hauler())
+    clock_at("2027-09-03T09:00")
+    client, page = signed_in(app), "/bayfield/hauler/apply/late"
+    assert "Use last year" not in text(client.get(page))
+    client.post(page, data={"start": "1"} | once())
+    shown = text(client.get(page))
+    assert "Use last year's answers" in shown
+    assert "You have completed 2 of 8 tasks." in shown
+    assert client.post("/bayfield/hauler/apply/last-year", data=once()).location == page
+    shown = text(client.get(page))
+    assert "Use last year" not in shown
+    assert "Check these" in shown

@@ -12,6 +12,8 @@ from tests.haulers.every_letter import ADDRESS, LETTERS, NAME, PAPERS, newest
 INCH = 72
 # Opened by the tests of other rooms, on the same frame.
 ELSEWHERE = {"invoice", "receipt", "notice", "ticket"}
+# Letters drawn by another's template.
+SHARED = {"late_receipt"}
 # What letters are made of, none themselves.
 PARTS = {"frame", "papers"}
 # A No. 10 envelope is 4 1/8 by 9 1/2 inches; its window, 4 1/2 by 1 1/8, stands 7/8 from the left and 1/2 above the
@@ -110,4 +112,4 @@ def test_committees_papers_name_haulers_and_number_their_pages(app: Any, before:
 
 def test_every_template_of_a_letter_is_opened_here_or_in_its_own_room() -> None:
     here = {kind for kind, _ in (LETTERS | PAPERS).values()}
-    assert {path.stem for path in TEMPLATES.glob("*.typ")} == here | ELSEWHERE | PARTS
+    assert {path.stem for path in TEMPLATES.glob("*.typ")} == here - SHARED | ELSEWHERE | PARTS

@@ -7,12 +7,13 @@ from sqlalchemy import select
 
 from haulers.actions import ask_late, file_application, start_late, take_late, withdraw_application
 from haulers.models import Application, Business, Meeting, Motion
-from haulers.queries import asked_late
+from haulers.queries import SourceLine, asked_late
 from haulers.queries import filed as filed_of
 from haulers.queries.awaiting import awaiting
 from office.access import Role, system
 from office.acts import act
 from office.db import db
+from office.letters import Letter
 from office.notices import Notice
 from office.verify import verify
 from ordinances.refusal import Refusal
@@ -28,11 +29,11 @@ def ask(business: Business, at: str = "2026-09-02T00:00", why: str = WHY) -> Any
     return ask_late(world.plant(), business.id, why, by=acting(business), at=when, law=world.law(when.date()))
 
 
-def late(business: Business, at: str = "2026-09-10T09:00") -> Application:
+def late(business: Business, at: str = "2026-09-10T09:00", *sources: SourceLine, why: str = WHY) -> Application:
     when = world.at(at)
     start_late(world.plant(), business.id, by=acting(business), at=when, law=world.law(when.date()))
-    draft(business, SOURCE, at=at)
-    made = ask(business, at)
+    draft(business, *(sources or (SOURCE,)), at=at)
+    made = ask(business, at, why)
     assert isinstance(made, Application), made
     return made
 
@@ -89,6 +90,33 @@ def test_nothing_is_seen_in_the_table_before_the_committee_takes_it() -> None:
     assert db.session.scalars(select(Notice.subject).order_by(Notice.id.desc())).first() == (
         "The committee takes your application 2026-27/L-001"
     )
+
+
+def test_a_late_request_has_a_receipt_and_another_once_it_is_taken() -> None:
+    made = late(hauler())
+    first = db.session.get_one(Letter, made.letter_id)
+    assert (first.kind, first.number) == ("late_receipt", "2026-27/L-001")
+    assert first.data["opening"] == (
+        "On Thursday, September 10, 2026, 9:00 a.m., you asked the committee to take your application for season "
+        f"2026-27 late. The request has the number 2026-27/L-001. Why it comes late: {WHY}"
+    )
+    assert (first.data["fee"], first.data["standing"]) == ("No filing fee is due before the committee takes it.", "")
+    take(made.id)
+    second = db.session.get_one(Letter, made.letter_id)
+    assert (second.kind, second.number, second.data["date"]) == (
+        "application_receipt", "2026-27/L-001", "September 15, 2026",
+    )  # fmt: skip
+    assert second.data["standing"].startswith("Filed. Sent; the filing fee is not received yet.")
+    assert second.data["decide_by"] == "Thursday, October 1, 2026"
+    told = db.session.scalars(select(Notice).filter_by(kind="application").order_by(Notice.id)).all()
+    assert [one.letter_id for one in told if one.party_id] == [first.id, second.id]
+
+
+def test_taken_after_the_day_of_decisions_the_receipt_names_no_day_gone_by() -> None:
+    made = late(hauler(), "2027-02-03T09:00")
+    take(made.id, at="2027-02-10T19:00")
+    letter = db.session.get_one(Letter, made.letter_id)
+    assert letter.data["next"] == "The committee decides on your application now."
 
 
 def test_only_a_carried_motion_to_take_late_takes_it() -> None:
