@@ -9,8 +9,10 @@ from office.access import Role, system
 from office.acts import act
 from office.db import db
 from office.law import Adoption, LawText
+from ordinances.followed import check_followed
 from ordinances.reader import LawError, load_profile, profile_from_canonical
 from ordinances.schema import KEYS
+from ordinances.values import WrongValue, parse
 from tests import world
 
 DAYS = itertools.count(1)
@@ -74,7 +76,11 @@ def with_values(changes):
         document["rows"][index]["value"] = value
     text = json.dumps(document)
     try:
+        # A text once adopted stays readable; a new one with a value no act follows is refused.
+        for index, value in changes.items():
+            key = KEYS[document["rows"][index]["key"]]
+            check_followed(key.name, parse(key.type, value, key.options))
         profile_from_canonical(text)
-    except LawError as error:
+    except (LawError, WrongValue) as error:
         return None, str(error)
     return text, ""
