@@ -77,9 +77,12 @@ def too_large(_error: BaseException) -> tuple[str, int]:
     return render_template("errors/413.html", limit=size_words(LIMIT)), 413
 
 
-def broken(error: BaseException) -> tuple[str, int]:
+def broken(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The page of a fault of ours: a code to say on the telephone stands in the log beside the traceback."""
     db.db.session.rollback()
+    if "database is locked" in str(getattr(error, "original_exception", "")):
+        # Asks the database for nothing: it is busy with others.
+        return render_template("errors/busy.html"), 503, {"Retry-After": "10"}
     reference = uuid.uuid4().hex[:8].upper()
     logging.getLogger("septage").error("Reference %s: %s", reference, getattr(error, "original_exception", error))
     return render_template("errors/500.html", reference=reference), 500

@@ -114,7 +114,7 @@ def _may_write() -> bool:
 
 def _sqlite_connected(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
-    for pragma in ("busy_timeout=15000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
