@@ -84,6 +84,12 @@ def money(amount: int | Decimal) -> str:
     return f"{MINUS if dollars < 0 else ''}${abs(dollars):,.2f}"
 
 
+def price(each: Decimal) -> str:
+    """The price of one, in dollars: ``$30.00``, ``$0.024``, at least two decimals and every one it has."""
+    exponent = each.normalize().as_tuple().exponent
+    return f"${each:,.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
+
+
 def number(value: int | Decimal) -> str:
     """``12.5`` from ``12.50``, ``24,000`` from ``24000``: thousands comma, no trailing zeros."""
     text = f"{abs(value):,f}" if isinstance(value, Decimal) else f"{abs(value):,}"
@@ -95,6 +101,16 @@ def number(value: int | Decimal) -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """``1 load``, ``3 loads``, ``2 entries`` (``many`` given)."""
     return f"{gallons(count)} {one if count == 1 else many or one + 's'}"
+
+
+def volume(count: int) -> str:
+    """``1 gallon``, ``1,500 gallons``."""
+    return plural(count, "gallon")
+
+
+def rate(gph: int | None) -> str:
+    """``1 gallon an hour``, ``666 gallons an hour``."""
+    return f"{volume(gph or 0)} an hour"
 
 
 def minutes_words(minutes: int) -> str:
@@ -149,5 +165,5 @@ def register(app: Flask) -> None:
     """Make every format a Jinja filter of the same name; times follow the plant's zone."""
     for words in (date_only, day, day_short, clock_time, span, day_time):
         app.jinja_env.filters[words.__name__] = _in_plant_zone(words)
-    for plain in (gallons, money, number, plural, minutes_words, time_left, full_stop, dial):
+    for plain in (gallons, money, price, number, plural, minutes_words, time_left, full_stop, dial):
         app.jinja_env.filters[plain.__name__] = plain

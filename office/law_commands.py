@@ -179,7 +179,7 @@ def rate(plant: str, day: datetime, flow_gpd: int | None, as_json: bool) -> None
     law = _law(plant, day.date())
     cap = _cap(law, day.date(), as_json, flow_gpd)
     room = rate_cap.window_gallons(law, day.date(), cap)
-    _say(as_json, f"{'; '.join(cap.steps)}. {formats.gallons(room)} gallons that day.", cap.cite,
+    _say(as_json, f"{'; '.join(cap.steps)}. {formats.volume(room)} that day.", cap.cite,
          plan_gph=cap.plan_gph, hard_gph=format(cap.hard_gph.quantize(Decimal("0.0001"), ROUND_DOWN).normalize(), "f"),
          window_gallons=room)  # fmt: skip
 
@@ -215,9 +215,10 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
         refusal = _too_large(law, day.date(), gallons, cap)
         _refuse(as_json, refusal, **refusal.details)
     first = fits[0]
+    fit_words = f"{formats.volume(gallons)} {'fits' if gallons == 1 else 'fit'}"
     sentence = (
-        f"{formats.gallons(gallons)} gallons fit {formats.span(first.start, first.end, law.zone)} "
-        f"at {first.gph} gallons an hour."
+        f"{fit_words} {formats.span(first.start, first.end, law.zone)} "
+        f"at {formats.rate(first.gph)}."
     )
     _say(as_json, sentence, cap.cite, _calendar_notes(law, day.date()), sessions=[_session(one) for one in fits])
 
@@ -227,10 +228,10 @@ def _too_large(law: Law, day: date, gallons: int, cap: rate_cap.Cap) -> Refusal:
     needed = offers.windows_needed(gallons, room)
     minutes = formats.minutes_words(offers.minutes(gallons, cap.plan_gph))
     why = (
-        f"No time fits {formats.gallons(gallons)} gallons in one day: at {cap.plan_gph} gallons an hour it takes "
-        f"{minutes}, and the day takes {formats.gallons(room)} gallons."
+        f"No time fits {formats.volume(gallons)} in one day: at {formats.rate(cap.plan_gph)} it takes "
+        f"{minutes}, and the day takes {formats.volume(room)}."
     )
-    step = f"Split it over {needed} mornings, ask for a special time, or bring less."
+    step = f"Split it over {formats.plural(needed, 'morning')}, ask for a special time, or bring less."
     return Refusal("does_not_fit", why, cap.cite, next_step=step, details={"windows": needed})
 
 
@@ -286,7 +287,7 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
         click.echo(json.dumps(found, ensure_ascii=False))
         return
     for one in lines:
-        click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × ${one.unit_price} = "
+        click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × {formats.price(one.unit_price)} = "
                    f"{formats.money(one.amount)} ({one.cite})")  # fmt: skip
     click.echo(f"Total {formats.money(whole)}")
     for note in notes:

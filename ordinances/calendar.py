@@ -24,7 +24,7 @@ from ordinances.seasons import (
     season_of,
     winter,
 )
-from ordinances.values import WEEKDAY_WORDS, WEEKDAYS, day_words, weekdays_words
+from ordinances.values import WEEKDAYS, day_words, weekdays_words
 
 __all__ = [
     "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "decision_deadline", "dump_hours",
@@ -159,7 +159,7 @@ def dump_hours(law: Law, day: date) -> Hours | Refusal:
     days, opens, closes = (law.row(f"hours.{key}", day) for key in ("days", "opens", "closes"))
     weekday = WEEKDAYS[day.weekday()]
     if weekday not in days.value:
-        why = f"{day_words(day)} is a {WEEKDAY_WORDS[day.weekday()]}: unloading is {weekdays_words(days.value)} only."
+        why = f"The plant is closed on {day_words(day)}: unloading is {weekdays_words(days.value)} only."
         return Refusal("closed", why, days.cite, days.reading, details={"day": day})
     closure = law.closures.get(day)
     if closure is not None and closure.kind != "opened":

@@ -52,7 +52,7 @@ def volume_line(law: Law, day: date, gallons: int) -> FeeLine:
     if gallons < 0:
         raise ValueError("gallons cannot be below zero")
     row = law.row("fees.volume_per_gal", day)
-    return _line(law, row, "volume", "Septage unloaded", (gallons, "gallons"))
+    return _line(law, row, "volume", "Septage unloaded", (gallons, "gallon"))
 
 
 def for_load(
@@ -99,7 +99,7 @@ def strength_lines(law: Law, day: date, gallons: int, results: Mapping[str, Deci
         pounds = excess * gallons / _MILLION * factor
         row = law.row(f"fees.surcharge_{_PREFIX[table]}_{name}", day)
         what = f"{_PARAMETERS[name]} above normal strength"
-        lines.append(_line(law, row, "surcharge", what, (pounds, "pounds")))
+        lines.append(_line(law, row, "surcharge", what, (pounds, "pound")))
     return tuple(lines)
 
 
@@ -165,10 +165,10 @@ def _tests(law: Law, day: date, waste: str, tested: bool, extra_tests: int) -> l
         count = 1 if unit == "load" else len(parameters)
         what = f"Testing for {' and '.join(parameters)}"
         row = law.row("fees.test", day)
-        lines.append(_line(law, row, "test", what, (count, unit if count == 1 else f"{unit}s")))
+        lines.append(_line(law, row, "test", what, (count, unit)))
     if extra_tests:
         row = law.row("fees.extra_test", day)
-        lines.append(_line(law, row, "extra_test", "Further tests", (extra_tests, "tests")))
+        lines.append(_line(law, row, "extra_test", "Further tests", (extra_tests, "test")))
     return lines
 
 
@@ -195,13 +195,13 @@ def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | 
     hours = max(law.value("fees.special_min_hours", day), rounded)
     lines = [
         FeeLine(
-            "special_wage", "Supervision at another time of the day", hours, "hours", wage, _cents(hours * wage),
-            hours_row.cite, hours_row.reading, law.version,
+            "special_wage", "Supervision at another time of the day", hours, _counted(hours, "hour"), wage,
+            _cents(hours * wage), hours_row.cite, hours_row.reading, law.version,
         )
     ]  # fmt: skip
     if tests:
         what = "Testing at another time of the day"
-        lines.append(_line(law, per_test, "special_test", what, (tests, "tests")))
+        lines.append(_line(law, per_test, "special_test", what, (tests, "test")))
     return lines
 
 
@@ -217,12 +217,18 @@ def _other_day(law: Law, day: date) -> Refusal | None:
 
 
 def _line(law: Law, row: Row, code: str, what: str, counted: tuple[Decimal | int, str]) -> FeeLine:
-    """A line from a row that holds a price, and what is counted: (quantity, unit)."""
-    quantity, unit = Decimal(counted[0]), counted[1]
+    """A line from a row that holds a price, and what is counted: (quantity, one of them)."""
+    quantity = Decimal(counted[0])
+    unit = _counted(quantity, counted[1])
     price: Decimal = row.value
     return FeeLine(
         code, what, quantity, unit, price, _cents(quantity * price), row.cite, row.reading, law.version
     )  # fmt: skip
+
+
+def _counted(quantity: Decimal, one: str) -> str:
+    """The unit as it reads beside a quantity: "gallon" after 1, else "gallons"."""
+    return one if quantity == 1 else f"{one}s"
 
 
 def _cents(amount: Decimal) -> Decimal:

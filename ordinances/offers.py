@@ -191,7 +191,8 @@ def split(
         for first in range(len(most) - count + 1):
             if all(most[first : first + count]) and sum(most[first : first + count]) >= gallons:
                 return _spread([steps for _, steps in frees[first : first + count]], gallons, earliest)
-    why = f"{gallons:,} gallons do not fit into the days listed: together they have room for {sum(most):,}."
+    words = "1 gallon does" if gallons == 1 else f"{gallons:,} gallons do"
+    why = f"{words} not fit into the days listed: together they have room for {sum(most):,}."
     return Refusal("no_room", why, cite, details={"fits": sum(most)})
 
 
@@ -307,7 +308,8 @@ def _from(line: _Line, zone: tzinfo | None, start: int, gallons: int) -> Session
             end = start + needed * MINUTE
             return Session(instant(start, zone), instant(end, zone), lowest_rate(gallons, needed), gallons)
         most = max(most, rate * length // 60)
-    reason = f"Room for {most:,} gallons from here, not {gallons:,}." if most else "Nothing is free at this time."
+    room = "1 gallon" if most == 1 else f"{most:,} gallons"
+    reason = f"Room for {room} from here, not {gallons:,}." if most else "Nothing is free at this time."
     return NoFit(instant(start, zone), most, reason)
 
 

@@ -46,15 +46,10 @@ def group_title(entry: Entry) -> str:
 def line_words(entry: Entry) -> dict[str, str]:
     """One charge as printed: what, quantity with unit, price each, amount, §."""
     late = entry.kind == EntryKind.LATE
-    each = "" if late or entry.unit_price is None else _each(entry.unit_price)
+    each = "" if late or entry.unit_price is None else formats.price(entry.unit_price)
     quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
     return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
             "cite": entry.cite}  # fmt: skip
-
-
-def _each(price: Any) -> str:
-    places = max(2, -price.normalize().as_tuple().exponent)
-    return f"${price:,.{places}f}"
 
 
 def _late_words(invoice: Invoice, law: Law) -> str:

@@ -64,7 +64,7 @@ def flow_refused(plant: Plant, law: Law, gpd: int, since: date, at: datetime) ->
     if cap.stop is not None:
         return cap.stop
     if cap.plan_gph < 1:
-        why = f"{gpd:,} gallons a day leave no whole gallon an hour"
+        why = f"{formats.volume(gpd)} a day leave no whole gallon an hour"
         return Refusal("too_low", why, law.cite("rate.percent", since))
     return None
 
@@ -114,14 +114,14 @@ def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law
 
 def _limit_words(plant: Plant, law: Law, day: date) -> str:
     cap = cap_on(law, day, readings=recorded_for(plant.id, law, day, day))
-    return f"{cap.shut.why} So" if cap.shut else f"The limit is {cap.plan_gph:,} gallons an hour now, and"
+    return f"{cap.shut.why} So" if cap.shut else f"The limit is {formats.rate(cap.plan_gph)} now, and"
 
 
 def _end(plant: Plant, group: Group, reason: str, at: datetime) -> None:
     booking = lock(Booking, group.booking_id)
     booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason
     when = when_words(plant, bookings.sessions_of([booking.id])[booking.id])
-    ended = f"Booking {booking.number}, {when}, {booking.gallons:,} gallons, is cancelled by the plant."
+    ended = f"Booking {booking.number}, {when}, {formats.volume(booking.gallons)}, is cancelled by the plant."
     again = full_stop(f"Book another time, or call {plant.phone}, {plant.help_hours}")
     body = f"{reason}\n\n{ended} {again}"
     party = haulers.party_of_business(booking.business_id)

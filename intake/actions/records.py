@@ -53,7 +53,7 @@ def remind_of_record(load: Load, *, by: Actor, at: datetime) -> bool:
         return False
     plant = db.session.get_one(Plant, load.plant_id)
     due = formats.day_short(load.record_due, plant.tz)
-    body = (f"The written record of load {load.ticket} ({formats.gallons(load.gallons)} gallons, truck {load.plate}) "
+    body = (f"The written record of load {load.ticket} ({formats.volume(load.gallons)}, truck {load.plate}) "
             f"was due by the end of {formats.day(load.record_due, plant.tz)}.\n\n"
             "Send it now: sign in and open Loads.")  # fmt: skip
     party = haulers.party_of_business(load.business_id)

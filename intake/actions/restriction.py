@@ -210,7 +210,7 @@ class _Mail:
 def _tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law, update: str = "") -> None:
     """One message to each hauler with what it means for them, one to everybody on duty and the committee."""
     since = formats.clock_time(row.starts, plant.tz)
-    what = "is not taking septage" if row.scope == "everything" else f"takes at most {row.gph:,} gallons an hour"
+    what = "is not taking septage" if row.scope == "everything" else f"takes at most {formats.rate(row.gph)}"
     lines = [
         full_stop(f"{plant.name} {what} from {formats.day_time(row.starts, plant.tz)}"),
         f"Reason: {restrictions.words_of(row.reason)} ({law.cite('restriction.by', _today(plant, at))}).",

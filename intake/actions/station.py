@@ -244,7 +244,7 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Sess
     left = haulers.allowance(approval, winter) - taken + (plan.gallons if plan else 0)
     if arrival.gallons > left:
         part = "winter" if winter else "the rest of the season"
-        why = (f"Approval {approval.number} has {formats.gallons(max(0, left))} gallons left for {part}, "
+        why = (f"Approval {approval.number} has {formats.volume(max(0, left))} left for {part}, "
                f"not {formats.gallons(arrival.gallons)}.")  # fmt: skip
         return Refusal("allowance", why, arrival.cite("decision.settles"), details={"left": max(0, left)})
     refused = _limits(arrival, gate).refusal([(arrival.day, arrival.gallons)], arrival.waste)

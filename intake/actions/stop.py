@@ -84,7 +84,7 @@ def _cannot(plant: Plant, load: Load, run: Run | None, gallons: int, at: datetim
         start = formats.clock_time(run.starts, plant.tz)
         return Refusal("not_begun", sentence(f"This run begins at {start}") + " Nothing is unloaded yet: enter 0.", "")
     if gallons > run.gallons:
-        why = f"The load was logged with {formats.gallons(run.gallons)} gallons. Check the number."
+        why = f"The load was logged with {formats.volume(run.gallons)}. Check the number."
         return Refusal("more_than_logged", why, "", next_step="Was it more, void the ticket and log it again.")
     return None
 

@@ -124,13 +124,13 @@ def _refused_facts(plant: Plant, load: Load, booking: Booking | None) -> list[tu
 
 def _run_words(plant: Plant, run: Run) -> str:
     when = formats.span(run.starts, run.ends, plant.tz)
-    return f"{formats.day_short(run.day)}: {formats.gallons(run.gallons)} gallons, {when} at {run.gph} gallons an hour"
+    return f"{formats.day_short(run.day)}: {formats.volume(run.gallons)}, {when} at {formats.rate(run.gph)}"
 
 
 def _charge(entry: Any) -> dict[str, str]:
     quantity, each = entry.quantity or Decimal(0), entry.unit_price or Decimal(0)
     return {
-        "what": entry.what, "quantity": f"{formats.number(quantity)} {entry.unit}", "each": f"${formats.number(each)}",
+        "what": entry.what, "quantity": f"{formats.number(quantity)} {entry.unit}", "each": formats.price(each),
         "amount": formats.money(entry.amount_cents), "cite": entry.cite,
     }  # fmt: skip
 
@@ -155,7 +155,7 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str) -> tuple
         return subject, f"{_refused_words(load)}\n\n{sentence(f'Truck {load.plate}, {logged}')}"
     total = formats.money(sum(entry.amount_cents for entry in entries))
     name = f"Load {load.ticket} was stopped" if what == "stopped" else f"Load ticket {load.ticket}"
-    subject = f"{name}: {formats.gallons(load.gallons)} gallons, {total}"
+    subject = f"{name}: {formats.volume(load.gallons)}, {total}"
     lines = [load.note.splitlines()[-1], ""] if what == "stopped" else []
     lines += [_run_words(plant, run) for run in loads.runs_of(load.id)] or ["Nothing was unloaded."]
     lines += [f"{entry.what}: {formats.money(entry.amount_cents)} ({entry.cite})" for entry in entries]

@@ -177,7 +177,7 @@ def limits(approval: Approval, law: Law, at: datetime | None = None, except_book
 def limit_words(line: AllowanceLine) -> str:
     """ "2,000 gallons of holding tank waste a week" """
     what = f" of {WASTE_TYPES[line.waste].lower()} waste" if line.waste else ""
-    return f"{formats.gallons(line.gallons)} gallons{what} {PERIODS[line.period]}"
+    return f"{formats.volume(line.gallons)}{what} {PERIODS[line.period]}"
 
 
 def stretch_words(period: str, day: date) -> str:

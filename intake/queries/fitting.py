@@ -74,8 +74,8 @@ def _now_or_later(
     if later:
         first = later[0]
         words = formats.span(first.start, first.end, plant.tz)
-        why = (f"{formats.gallons(gallons)} gallons do not fit under the limit now. The first time that fits is "
-               f"{words} at {first.gph} gallons an hour.")  # fmt: skip
+        why = (f"{_do_not_fit(gallons)} under the limit now. The first time that fits is "
+               f"{words} at {formats.rate(first.gph)}.")  # fmt: skip
         return Refusal("not_now", why, cite, reading, "The truck can wait for that time, or unload fewer gallons.",
                        {"sessions": later[:SHOWN]})  # fmt: skip
     largest = offers.largest_single(picture.steps, earliest)
@@ -87,10 +87,14 @@ def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int) -> s
     close = getattr(picture.hours, "end", None)
     by = f" by {formats.clock_time(close, plant.tz)}" if close else ""
     fits_words = f" {formats.gallons(largest)} would." if largest else " Nothing else fits either."
-    return f"{formats.gallons(gallons)} gallons do not fit under the limit{by} today.{fits_words}"
+    return f"{_do_not_fit(gallons)} under the limit{by} today.{fits_words}"
+
+
+def _do_not_fit(gallons: int) -> str:
+    return f"{formats.volume(gallons)} {'does' if gallons == 1 else 'do'} not fit"
 
 
 def _next_step(largest: int) -> str:
     if largest:
-        return f"Unload up to {formats.gallons(largest)} gallons today and book the rest for another day."
+        return f"Unload up to {formats.volume(largest)} today and book the rest for another day."
     return "The hauler books another day, or the truck goes to another plant."

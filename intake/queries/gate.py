@@ -229,4 +229,4 @@ def booking_today(plant_id: int, day: date, business_id: int, truck_id: int | No
 def _yes(booking: Booking | None) -> str:
     if booking is None:
         return "May unload without a booking, if the gallons still fit."
-    return f"May unload under booking {booking.number}: {formats.gallons(booking.gallons)} gallons."
+    return f"May unload under booking {booking.number}: {formats.volume(booking.gallons)}."

@@ -90,7 +90,7 @@ def _hours(
         return "closed", "Closed", ("No open day is planned. Call the plant.",), None
     opens = shown.hours.start
     day = f"{formats.day(opens).rpartition(',')[0]}, at {formats.clock_time(opens)}"
-    free = f"{formats.plural(shown.room, 'gallon')} {'is' if shown.room == 1 else 'are'} free that day."
+    free = f"{formats.volume(shown.room)} {'is' if shown.room == 1 else 'are'} free that day."
     closure = law.closures.get(here.day)
     if closure is not None and closure.kind != "opened":
         name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
@@ -118,7 +118,7 @@ def _restricted(
     said = restrictions.last_words(stop)
     note = (said,) if said else ()
     if stop.scope == "rate":
-        headline, first = f"Reduced to {stop.gph:,} gallons an hour", restrictions.full_stop(f"Reduced since {since}")
+        headline, first = f"Reduced to {formats.rate(stop.gph)}", restrictions.full_stop(f"Reduced since {since}")
     else:
         headline, first = f"Restricted since {since}", "No septage is being accepted."
     return (

@@ -36,7 +36,7 @@ def restriction_banner(plant: Plant, at: datetime) -> dict[str, str] | None:
     since = formats.clock_time(found.starts, plant.tz)
     if found.starts.astimezone(plant.tz).date() != at.astimezone(plant.tz).date():
         since = f"{formats.day_short(found.starts, plant.tz)}, {since}"
-    what = "no septage is being accepted" if found.scope == "everything" else f"at most {found.gph:,} gallons an hour"
+    what = "no septage is being accepted" if found.scope == "everything" else f"at most {formats.rate(found.gph)}"
     return {"kind": "restricted", "text": f"Restricted since {since}: {what}",
             "href": url_for("intake.notice", restriction_id=found.id)}  # fmt: skip
 

@@ -89,7 +89,7 @@ def _offer(here: Page, form: Any, run: Any) -> None:
     """Later starts to choose from, when nothing fits now."""
     later = run.details.get("sessions", ()) if isinstance(run, Refusal) else ()
     form.start.choices = [
-        (one.start.isoformat(), formats.span(one.start, one.end, here.plant.tz), f"{one.gph} gallons an hour")
+        (one.start.isoformat(), formats.span(one.start, one.end, here.plant.tz), f"{formats.rate(one.gph)}")
         for one in later
     ]
 
@@ -170,7 +170,7 @@ def load_stop(here: Page, ticket: str) -> Any:
     if form.validate_on_submit():
         result = stop_load(load, form.gallons.data, form.reason.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
-            said = f"Load {ticket} is stopped: {formats.gallons(form.gallons.data)} gallons unloaded."
+            said = f"Load {ticket} is stopped: {formats.volume(form.gallons.data)} unloaded."
             return here.done("intake.load_ticket", said, ticket=ticket)
         if result.code == "not_running":
             return here.refuse(result)

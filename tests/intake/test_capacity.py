@@ -88,7 +88,7 @@ def test_leaving_one_booking_out_shows_its_room_as_free():
 
 @pytest.mark.parametrize(("day", "why"), [
     (date(2026, 11, 26), "The plant is closed on Thursday, November 26, 2026: Thanksgiving Day."),
-    (date(2026, 10, 10), "Saturday, October 10, 2026 is a Saturday: unloading is Monday to Friday only."),
+    (date(2026, 10, 10), "The plant is closed on Saturday, October 10, 2026: unloading is Monday to Friday only."),
 ])  # fmt: skip
 def test_a_closed_day_has_no_room_and_names_why(day, why):
     closed = picture(day)

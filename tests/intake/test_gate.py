@@ -109,7 +109,8 @@ MATRIX: list[Matrix] = [
     ("ten o'clock", nothing, {"at": "2026-10-06T10:00"},
      (False, "outside_hours", "Do not accept now: unloading is 7:00 to 10:00 a.m. It is 10:00 a.m.", "§ 329-7 F(4)")),
     ("Saturday", nothing, {"at": "2026-10-10T08:00"},
-     (False, "closed", "Do not accept: Saturday, October 10, 2026 is a Saturday: unloading is Monday to Friday only.",
+     (False, "closed", "Do not accept: the plant is closed on Saturday, October 10, 2026: unloading is Monday to "
+      "Friday only.",
       "§ 329-7 F(4)")),
     ("Thanksgiving", nothing, {"at": "2026-11-26T08:00"},
      (False, "closed", "Do not accept: the plant is closed on Thursday, November 26, 2026: Thanksgiving Day.",

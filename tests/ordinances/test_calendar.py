@@ -187,7 +187,7 @@ def test_a_weekend_day_is_refused_by_name() -> None:
     refusal = dump_hours(bayfield(), date(2026, 10, 31))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.cite) == ("closed", "§ 329-7 F(4)")
-    assert refusal.why == "Saturday, October 31, 2026 is a Saturday: unloading is Monday to Friday only."
+    assert refusal.why == "The plant is closed on Saturday, October 31, 2026: unloading is Monday to Friday only."
 
 
 def test_a_holiday_is_closed_on_the_listed_day_and_no_other() -> None:
