@@ -13,6 +13,7 @@ from intake.queries.allowance import limits, used_and_booked
 from intake.queries.chosen import not_offered
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
+from intake.queries.truck_times import truck_taken
 from intake.states import BookingState, HoldEnd
 from office import formats, numbers
 from office.access import Actor, Role
@@ -39,8 +40,8 @@ def book_discharge(
     """Book one load over one or several mornings; every session is checked again under the locks.
 
     Refusals: not_yours, not_approved, revoked, suspended, not_begun, licence, insurance, certificates, truck, too_big,
-    not_septage, no_point, restricted, closed, outside_hours, allowance, limit, past, and those of
-    ``chosen.not_offered`` (show fresh times).
+    not_septage, waste_not_covered, no_point, restricted, closed, outside_hours, allowance, limit, and (show fresh
+    times) past, truck_taken and those of ``chosen.not_offered``.
     """
     sessions = sorted(sessions, key=lambda one: one.start)
     refused = _yours(business_id, by) or _asked(law, truck_id, business_id, waste, gallons, sessions, at)
@@ -55,8 +56,10 @@ def book_discharge(
     capacity.lock_days(plant.id, days)
     pictures = capacity.day_pictures(plant, law, days, at)
     pairs = list(zip(sessions, days, strict=True))
-    refused = haulers.waste_covered(approval, waste, law) or next(
-        (no for one, day in pairs if (no := _no_room(law, pictures[day], one, at))), None
+    refused = (
+        haulers.waste_covered(approval, waste, law)
+        or truck_taken(plant, haulers.truck(truck_id), business_id, sessions, at)
+        or next((no for one, day in pairs if (no := _no_room(law, pictures[day], one, at))), None)
     )
     if refused is not None:
         return refused
@@ -136,11 +139,21 @@ def _asked(law: Law, truck_id: int, business_id: int, waste: str, gallons: int, 
     if truck is None:
         return Refusal("truck", "This truck is not one of the company's trucks. Add it first.", "")
     if gallons > truck.capacity:
-        why = f"{gallons:,} gallons are more than truck {truck.plate} holds ({truck.capacity:,})."
+        why = f"{formats.volume(gallons)} are more than truck {truck.plate} holds ({truck.capacity:,})."
         return Refusal("too_big", why, law.cite("fees.volume_basis", days[0]))
-    if any(one.start < at.replace(second=0, microsecond=0) for one in sessions):
+    return _begun(law, sessions[0].start, at) or waste_allowed(law, days[0], waste)
+
+
+def _begun(law: Law, start: datetime, at: datetime) -> Refusal | None:
+    """A booking starts in a minute that is still to come."""
+    first = capacity.next_minute(at)
+    if start >= first:
+        return None
+    if start < first - capacity.MINUTE:
         return Refusal("past", "The time you chose has passed. Nothing was booked.", "")
-    return waste_allowed(law, days[0], waste)
+    began, next_one = formats.clock_time(start, law.zone), formats.clock_time(first, law.zone)
+    why = f"The minute of {began} has begun. A booking starts in a minute to come: {next_one} or later."
+    return Refusal("past", f"{full_stop(why)} Nothing was booked.", "")
 
 
 def _approval(plant: Plant, business_id: int, sessions: Sequence[Session], at: datetime, law: Law) -> Any:
@@ -203,7 +216,7 @@ def _no_allowance(
         asked = sum(one.gallons for one, day in zip(sessions, days, strict=True) if is_winter(law, day) is winter)
         left = max(0, granted - taken.taken(winter))
         if asked > left:
-            has = f"{approval.number} has {formats.plural(left, 'gallon')} left for {name}, of {granted:,}"
+            has = f"{approval.number} has {formats.volume(left)} left for {name}, of {granted:,}"
             why = f"Your approval {has}; this load needs {asked:,}."
             return Refusal("allowance", why, law.cite("decision.settles", days[0]), details={"left": left})
     return None
@@ -233,12 +246,12 @@ def _tell(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, wo
           note: str = "") -> None:  # fmt: skip
     party = haulers.party_of_business(booking.business_id)
     when = when_words(plant, sessions)
-    subject = f"{word}: {when}, {booking.gallons:,} gallons ({booking.number})"
-    lines = [f"{word} at {plant.name}: booking {booking.number}, {booking.gallons:,} gallons.", ""]
+    subject = f"{word}: {when}, {formats.volume(booking.gallons)} ({booking.number})"
+    lines = [f"{word} at {plant.name}: booking {booking.number}, {formats.volume(booking.gallons)}.", ""]
     for one in sessions:
         start, end = getattr(one, "start", None) or one.starts, getattr(one, "end", None) or one.ends
         when = f"{formats.day(start, plant.tz)}, {formats.span(start, end, plant.tz)}"
-        lines.append(f"{when}: {one.gallons:,} gallons at {one.gph:,} gallons an hour.")
+        lines.append(f"{when}: {formats.volume(one.gallons)} at {formats.rate(one.gph)}.")
     lines += ["", note] if note else []
     lines += ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
     tell_party(party, f"booking_{kind}", subject, "\n".join(lines), at, plant_id=plant.id)

@@ -15,11 +15,11 @@ class PriceForm(Form):
 
 
 class LoadForm(Form):
-    """How much will you bring? Trucks are set by the page."""
+    """How much will you bring? Trucks and the kinds of waste the approvals cover are set by the page."""
 
     truck = TilesField("Truck", empty="Select the truck", coerce=int)
     gallons = GallonsField("Gallons", hint="As much as the tank holds, unless you change it", max=MOST)
-    waste = ChoiceField("Kind of waste", WASTES[:3], empty="Select the kind of waste", default=WASTES[0][0])
+    waste = ChoiceField("Kind of waste", empty="Select the kind of waste")
 
 
 class TimeForm(Form):

@@ -110,6 +110,22 @@ def booking_numbered(plant_id: int, number: str) -> Booking | None:
     return db.session.scalars(select(Booking).filter_by(plant_id=plant_id, number=number)).one_or_none()
 
 
+def same_booking(plant_id: int, business_id: int, truck_id: int, waste: str, sessions: Sequence[Session]
+                 ) -> Booking | None:  # fmt: skip
+    """The booking that stands and is just this: the same business, truck, waste, times and gallons."""
+    query = (
+        select(Booking).join(PlannedSession, PlannedSession.booking_id == Booking.id)
+        .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
+               Booking.waste == waste, Booking.state == BookingState.BOOKED.value,
+               PlannedSession.starts.in_([one.start for one in sessions])).distinct()
+    )  # fmt: skip
+    found = {one.id: one for one in db.session.scalars(query)}
+    asked = sorted((one.start, one.end, one.gallons) for one in sessions)
+    made = sessions_of(found)
+    return next((found[ident] for ident, parts in made.items()
+                 if [(one.starts, one.ends, one.gallons) for one in parts] == asked), None)  # fmt: skip
+
+
 def sessions_of(booking_ids: Collection[int]) -> dict[int, tuple[PlannedSession, ...]]:
     """Planned sessions by booking, in time order."""
     query = select(PlannedSession).where(PlannedSession.booking_id.in_(booking_ids)).order_by(PlannedSession.starts)

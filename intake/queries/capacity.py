@@ -134,6 +134,11 @@ def whole_minute(at: datetime) -> datetime:
     return cut if cut == at else cut + MINUTE
 
 
+def next_minute(at: datetime) -> datetime:
+    """The first minute that has not begun: the earliest a booking can start, for a truck in it is not late yet."""
+    return at.replace(second=0, microsecond=0) + MINUTE
+
+
 def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
     total = Fraction(0)
     for step in steps:
@@ -230,7 +235,7 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 
 
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
-            except_booking: int | None = None) -> list[Planned]:  # fmt: skip
+            except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
     query = select(*_SHOWN, held().label("held")).join(Booking, Booking.id == PlannedSession.booking_id)
     query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
@@ -240,6 +245,8 @@ def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *
         query = query.where(PlannedSession.ends > since)
     if except_booking is not None:
         query = query.where(PlannedSession.booking_id != except_booking)
+    if truck_id is not None:
+        query = query.where(Booking.truck_id == truck_id)
     rows = db.session.execute(query.order_by(PlannedSession.starts, PlannedSession.id))
     return [Planned(*row) for row in rows]
 

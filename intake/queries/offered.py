@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 
 from intake.queries import capacity
 from intake.queries.capacity import DayPicture
 from intake.queries.terms import Terms
+from intake.queries.truck_times import Busy, busy_times, steps_for
 from office.plants import Plant
 from ordinances import offers
 from ordinances.calendar import Hours
-from ordinances.offers import NoFit, Session
+from ordinances.offers import NoFit, Session, Step
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -37,7 +39,8 @@ class DayChoice:
 class Offered:
     """One day's times for a load, and the other days beside it. ``day`` is None when no day is open.
 
-    ``why`` is what of the hauler's own stands against the load on this day, whatever is free.
+    ``why`` is what of the hauler's own stands against the load on this day, whatever is free; ``busy`` when the truck
+    is taken on it; ``earliest`` the first minute in which a booking can start at all.
     """
 
     day: date | None
@@ -46,6 +49,8 @@ class Offered:
     misses: tuple[NoFit, ...]
     days: tuple[DayChoice, ...]
     why: str = ""
+    busy: tuple[str, ...] = ()
+    earliest: datetime | None = None
 
     @property
     def largest(self) -> int:
@@ -57,41 +62,74 @@ class Offered:
         return any(one.fits for one in self.days)
 
 
-def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None) -> Offered:
+def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None, *, truck: Any = None
+         ) -> Offered:  # fmt: skip
     """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
 
-    Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left.
+    Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left, nor a
+    time in which the truck is taken.
     """
-    days = capacity.days_ahead(terms.law, at, spans=terms.spans)
-    pictures = capacity.day_pictures(plant, terms.law, days, at)
-    choices = tuple(_choice(terms, pictures[one], gallons) for one in days)
+    days, first = capacity.days_ahead(terms.law, at, spans=terms.spans), capacity.next_minute(at)
+    pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
+    steps = {one: _steps(pictures[one], busy, first) for one in days}
+    choices = tuple(_choice(terms, pictures[one], offers.largest_single(steps[one], first), gallons) for one in days)
     wanted = day if day in pictures else next((one.day for one in choices if one.fits), days[0] if days else None)
     if wanted is None:
         return Offered(None, None, (), (), ())
     picture, why = pictures[wanted], terms.why_not(wanted, gallons)
     if why or not picture.steps:
         return Offered(wanted, picture, (), (), choices, why)
-    fits, misses = offers.offers(picture.steps, gallons, at)
-    return Offered(wanted, picture, fits, misses, choices)
+    said = {one: one.words(truck.plate, terms.business_id, plant.tz) for one in busy if one.day == wanted}
+    fits, misses = offers.offers(steps[wanted], gallons, first)
+    if said:
+        misses = _why_missed(picture, said, gallons, first, misses)
+    return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first)
 
 
-def _choice(terms: Terms, picture: DayPicture, gallons: int) -> DayChoice:
-    largest = min(picture.largest, terms.gallons_on(picture.day))
+def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime) -> list[Busy]:
+    return busy_times(plant.id, truck.id, days, at) if truck is not None else []
+
+
+def _steps(picture: DayPicture, busy: Sequence[Busy], first: datetime) -> tuple[Step, ...]:
+    """What is free on a day for the truck that is to come."""
+    mine = [one for one in busy if one.day == picture.day]
+    return steps_for(picture.steps, mine, first) if mine and picture.steps else picture.steps
+
+
+def _why_missed(picture: DayPicture, said: dict[Busy, str], gallons: int, first: datetime, misses: Sequence[NoFit]
+                ) -> tuple[NoFit, ...]:  # fmt: skip
+    """The starts that do not fit: for want of room at the plant, or because the truck is taken."""
+    room = {one.start: one.free for one in misses}
+    good, bad = offers.offers(picture.steps, gallons, first)
+    spans = [(one.start, one.end, "") for one in good]
+    spans += [(one.start, one.start + capacity.MINUTE, one.reason) for one in bad]
+    found = []
+    for start, end, reason in spans:
+        why = next((words for busy, words in said.items() if start < busy.end and busy.start < end), reason)
+        if why:
+            found.append(NoFit(start, room.get(start, 0), why))
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _choice(terms: Terms, picture: DayPicture, most: int, gallons: int) -> DayChoice:
+    largest = min(most, terms.gallons_on(picture.day))
     over = isinstance(picture.hours, Hours) and picture.hours.end <= picture.now
     return DayChoice(picture.day, picture.room, largest, largest >= gallons, terms.why_not(picture.day, gallons), over)
 
 
-def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int) -> tuple[Session, ...] | Refusal:
+def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int, *, truck: Any = None
+               ) -> tuple[Session, ...] | Refusal:  # fmt: skip
     """A load over as few of the next open days as can hold it, one booking of several mornings in one approval."""
+    first = capacity.next_minute(at)
     cite = terms.law.cite("hours.opens", at.astimezone(terms.law.zone).date())
     found: tuple[Session, ...] | Refusal = Refusal("no_room", "No open day is left in your approval.", cite)
     for span in terms.spans:
         days = [day for day in capacity.days_ahead(terms.law, at, spans=[span]) if terms.gallons_on(day)]
-        pictures = capacity.day_pictures(plant, terms.law, days, at)
+        pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
         # Where both parts of the season together are asked too much of, one that has enough left may do.
         for kept in (days, [day for day in days if not terms.why_not(day, gallons)]):
-            frees = [(day, pictures[day].steps) for day in kept]
-            found = offers.split(frees, gallons, at, cite) if kept else found
+            frees = [(day, _steps(pictures[day], busy, first)) for day in kept]
+            found = offers.split(frees, gallons, first, cite) if kept else found
             if not isinstance(found, Refusal) and terms.covers(found):
                 return found
     return found if isinstance(found, Refusal) else Refusal("allowance", "Your approval has too little left.", cite)

@@ -11,6 +11,8 @@ from office import formats
 from ordinances.calendar import in_winter, season_of, winter
 from ordinances.offers import Session
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES, waste_allowed
 
 NOTHING_LEFT = "Your approvals allow no booking on this day"
 
@@ -19,7 +21,8 @@ NOTHING_LEFT = "Your approvals allow no booking on this day"
 class Left:
     """The days of one approval and the gallons left in its winter and in the rest of its season.
 
-    ``held`` says why it is held now, "" when it is not.
+    ``held`` says why it is held now, "" when it is not. ``covers`` are its types of waste; ``refused`` is why what is
+    to be brought is none of them.
     """
 
     first: date
@@ -28,6 +31,8 @@ class Left:
     rest: int
     limits: Limits
     held: str = ""
+    covers: tuple[str, ...] = ()
+    refused: Refusal | None = None
 
 
 @dataclass(frozen=True)
@@ -52,9 +57,24 @@ class Terms:
     def gallons_on(self, day: date) -> int:
         """The most gallons that may still be booked on a day; 0 outside an approval or without papers that hold."""
         found = self._approval(day)
-        if found is None or found.held or not self.licensed(day) or self._papers(day):
+        if found is None or found.held or found.refused or not self.licensed(day) or self._papers(day):
             return 0
         return self._left(found, day)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The types of waste that one of the approvals covers and the law allows."""
+        covered = {waste for one in self.approvals for waste in one.covers}
+        return tuple(waste for waste in WASTE_TYPES
+                     if waste in covered and waste_allowed(self.law, self.today, waste) is None)  # fmt: skip
+
+    def waste_wrong(self, days: Sequence[date] = ()) -> Refusal | None:
+        """Why what is to be brought may come on none of some days, or (without days) under no approval at all."""
+        if (no := waste_allowed(self.law, days[0] if days else self.today, self.waste)) is not None:
+            return no
+        asked = [self._approval(day) for day in days] if days else list(self.approvals)
+        refused = [one.refused for one in asked if one is not None and one.refused]
+        return refused[0] if refused and (days or len(refused) == len(asked)) else None
 
     def _left(self, found: Left, day: date) -> int:
         left = found.winter if is_winter(self.law, day) else found.rest
@@ -75,7 +95,8 @@ class Terms:
         found = self._approval(day)
         if found is None:
             return NOTHING_LEFT
-        return self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
+        waste = found.refused.why.rstrip(".") if found.refused else ""
+        return waste or self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
 
     def _license_wrong(self, day: date) -> str:
         if self.licensed(day):
@@ -135,6 +156,7 @@ def terms_of(plant_id: int, business_id: int, law: Law, at: datetime, waste: str
     """What a hauler may book under at an instant, approvals that are over left out; limits as for a type of waste."""
     today = at.astimezone(law.zone).date()
     known = haulers.last_approvals(plant_id, business_id)
+    covers = haulers.covered_of([one.id for one in known])
     carried, granted = haulers.carried_until([one.id for one in known]), haulers.allowances_of(known)
     revoked = {one.approval_id: one for one in haulers.revocations_of([business_id], plant_id).get(business_id, ())}
     rows = []
@@ -147,8 +169,10 @@ def terms_of(plant_id: int, business_id: int, law: Law, at: datetime, waste: str
         taken, held = used_and_booked(one.id, law, at), haulers.suspension_of(one.id, at, today)
         winter, rest = granted[one.id]
         why_held = haulers.suspended_words(one, held).rstrip(".") if held else ""
+        kinds = covers.get(one.id, ())
+        refused = haulers.waste_covered(one, waste, law) if waste and waste not in kinds else None
         rows.append(Left(one.starts, last, max(0, winter - taken.taken(True)), max(0, rest - taken.taken(False)),
-                         limits(one, law, at), why_held))  # fmt: skip
+                         limits(one, law, at), why_held, kinds, refused))  # fmt: skip
     licence = haulers.licence_of(business_id)
     return Terms(law, tuple(sorted(rows, key=lambda row: row.first)), licence.ends_on if licence else None, today,
                  business_id, waste)  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from flask import redirect, request, url_for
+from flask import flash, redirect, request, url_for
 
 from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
@@ -14,12 +14,12 @@ from intake.models import Booking
 from intake.queries import bookings, offered
 from intake.queries.allowance import limits
 from intake.queries.restrictions import full_stop
-from intake.queries.terms import terms_of
+from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office import formats
 from office.access import Role
 from office.db import db
-from office.pages import Page, page
+from office.pages import SENT_BEFORE, Page, page
 from ordinances.calendar import Hours
 from ordinances.offers import Session, minutes, windows_needed
 from ordinances.refusal import Refusal
@@ -32,7 +32,12 @@ NOT_NOW = {
     "over_limit": "That is more than the limit allows",
     "changed": "That time has changed",
     "not_offered": "That time is not offered",
+    "truck_taken": "The truck is taken at that time",
 }
+
+
+# Refusals of the waste itself, which no other time mends.
+WASTE = ("not_septage", "waste_not_covered")
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,10 @@ def book_times(here: Page) -> Any:
     stopped = may_book(here, load.business_id)
     if stopped is not None:
         return cannot_book(here, load.business_id, stopped)
-    found = fresh(here, load.business_id, load.gallons, load.waste, load.day)
+    wrong = load_terms(here, load).waste_wrong()
+    if wrong is not None:
+        return refused(here, load, wrong)
+    found = fresh(here, load, load.day)
     if not found.fits:
         return no_time(here, load, found)
     form = time_form(found, request.args.get("time"))
@@ -93,6 +101,10 @@ def book_check(here: Page) -> Any:
     load, sessions = asked(here), offered.from_keys(request.args.getlist("s"), here.law)
     if load is None or not sessions:
         return redirect(url_for("intake.book"))
+    days = [one.start.astimezone(here.plant.tz).date() for one in sessions]
+    wrong = load_terms(here, load).waste_wrong(days)
+    if wrong is not None:
+        return refused(here, load, wrong)
     again = again_args(here, load, sessions)
     form = ConfirmForm()
     if form.validate_on_submit():
@@ -100,6 +112,10 @@ def book_check(here: Page) -> Any:
                               by=here.by, at=here.at, law=here.law)  # fmt: skip
         if isinstance(made, Booking):
             return here.done("intake.booked", number=made.number)
+        before = bookings.same_booking(here.plant.id, load.business_id, load.truck.id, load.waste, sessions)
+        if before is not None:
+            flash(SENT_BEFORE, "info")
+            return redirect(url_for("intake.booked", number=before.number), 303)
         return fresh_times(here, load, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
     return here.show(
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
@@ -120,13 +136,14 @@ def book_again(here: Page) -> Any:
     """The last load once more, at the first time it fits: straight to the check page."""
     business_id = business_of(here)
     last = bookings.last_of_business(here.plant.id, business_id)
-    if last is None or may_book(here, business_id) is not None:
+    truck = haulers.truck(last.truck_id) if last is not None else None
+    if last is None or truck is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
-    args: dict[str, Any] = {"truck": last.truck_id, "gallons": last.gallons, "waste": last.waste}
-    found = fresh(here, business_id, last.gallons, last.waste)
+    load = Asked(business_id, truck, last.gallons, last.waste, None)
+    found = fresh(here, load)
     if not found.fits:
-        return redirect(url_for("intake.book_times", **args))
-    return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **args))
+        return redirect(url_for("intake.book_times", **load.args))
+    return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **load.args))
 
 
 @page(bp, "/hauler/booked/<number>", Role.HAULER)
@@ -162,8 +179,13 @@ def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
     last = bookings.last_of_business(here.plant.id, business_id)
     first = next((one for one in trucks if last is not None and one.id == last.truck_id), trucks[0])
     usual = last.gallons if last is not None and last.truck_id == first.id else first.capacity
-    form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": last.waste if last else "septic_tank"})
-    form.truck.choices = [(one.id, one.name or one.plate, f"{one.plate}, {one.capacity:,} gallons") for one in trucks]
+    kinds = terms_of(here.plant.id, business_id, here.law, here.at).kinds
+    waste = last.waste if last is not None and last.waste in kinds else kinds[0] if kinds else None
+    form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": waste})
+    form.waste.choices = [(kind, WASTE_TYPES[kind]) for kind in kinds]
+    form.truck.choices = [
+        (one.id, one.name or one.plate, f"{one.plate}, {formats.volume(one.capacity)}") for one in trucks
+    ]
     return form
 
 
@@ -190,10 +212,14 @@ def asked(here: Page) -> Asked | None:
     return Asked(business_id, truck, gallons, waste, day)
 
 
-def fresh(here: Page, business_id: int, gallons: int, waste: str, day: date | None = None) -> offered.Offered:
+def load_terms(here: Page, load: Asked) -> Terms:
+    """What the hauler may book this waste under."""
+    return terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste)
+
+
+def fresh(here: Page, load: Asked, day: date | None = None) -> offered.Offered:
     """The times for a load on the days the hauler may book."""
-    terms = terms_of(here.plant.id, business_id, here.law, here.at, waste)
-    return offered.find(here.plant, terms, here.at, gallons, day)
+    return offered.find(here.plant, load_terms(here, load), here.at, load.gallons, day, truck=load.truck)
 
 
 def again_args(here: Page, load: Asked, sessions: list[Session]) -> dict[str, Any]:
@@ -212,7 +238,7 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
         (
             offered.to_key(one),
             formats.span(one.start, one.end),
-            f"{one.gph:,} gallons an hour",
+            f"{formats.rate(one.gph)}",
             "Earliest" if not n else None,
         )
         for n, one in enumerate(found.fits)
@@ -222,8 +248,8 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
 
 def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
-    terms = terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste)
-    parts = offered.split_over(here.plant, terms, here.at, load.gallons)
+    terms = load_terms(here, load)
+    parts = offered.split_over(here.plant, terms, here.at, load.gallons, truck=load.truck)
     facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
     if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
         hours, limit = found.picture.hours, found.picture.cap.plan_gph
@@ -236,10 +262,9 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
 
 def refused(here: Page, load: Asked, why: Refusal) -> Any:
     """The booking cannot be made: why, and back to the load, which is kept."""
-    further = [
-        ("Choose another time", url_for("intake.book_times", **load.args)),
-        ("Home", url_for("intake.hauler_home")),
-    ]
+    times = ("Choose another time", url_for("intake.book_times", **load.args))
+    back = ("Change the load", url_for("intake.book")) if why.code in WASTE else times
+    further = [back, ("Home", url_for("intake.hauler_home"))]
     return here.refuse(why, title="This booking cannot be made", next=further)
 
 
@@ -247,9 +272,9 @@ def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) 
     """The time chosen cannot be had: why in true words, the fresh times, everything typed kept."""
     db.session.rollback()
     day = sessions[0].start.astimezone(here.plant.tz).date()
-    found = fresh(here, load.business_id, load.gallons, load.waste, None if len(sessions) > 1 else day)
+    found = fresh(here, load, None if len(sessions) > 1 else day)
     if not found.fits:
-        found = fresh(here, load.business_id, load.gallons, load.waste)
+        found = fresh(here, load)
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],

@@ -53,19 +53,19 @@ def test_a_load_over_the_window_books_as_one_booking_on_two_mornings():
 
 
 def test_a_second_load_may_begin_when_the_first_ends_and_not_a_minute_before():
-    who = hauler()
+    who, other = hauler(), hauler("Second Pumping", number=2)
     assert code(book(who, session("2026-10-06T07:00", 600))) == "booked B-1006-01"
-    assert code(book(who, session("2026-10-06T07:54", 600))) == "not_offered"
-    assert code(book(who, session("2026-10-06T07:45", 600))) == "taken"
+    assert code(book(other, session("2026-10-06T07:54", 600))) == "not_offered"
+    assert code(book(other, session("2026-10-06T07:45", 600))) == "taken"
     assert code(book(who, session("2026-10-06T07:55", 600))) == "booked B-1006-02"
 
 
 def test_overlapping_in_the_clock_hour_is_judged_by_rate_not_by_hour():
-    who = hauler()
+    who, other = hauler(), hauler("Second Pumping", number=2)
     early = world.at("2026-10-06T07:04:10")
     assert code(book(who, session("2026-10-06T07:05", 600), at=early)).startswith("booked")
-    assert code(book(who, session("2026-10-06T07:30", 600))) == "taken"
-    assert code(book(who, session("2026-10-06T08:00", 600))).startswith("booked")
+    assert code(book(other, session("2026-10-06T07:30", 600))) == "taken"
+    assert code(book(other, session("2026-10-06T08:00", 600))).startswith("booked")
 
 
 def test_a_session_may_end_with_the_window_and_not_begin_there():
@@ -93,7 +93,7 @@ def test_seven_in_the_morning_is_stored_as_the_right_instant_across_the_clock_ch
 
 @pytest.mark.parametrize(("start", "why"), [
     ("2026-11-26T07:00", "The plant is closed on Thursday, November 26, 2026: Thanksgiving Day."),
-    ("2026-10-10T07:00", "Saturday, October 10, 2026 is a Saturday: unloading is Monday to Friday only."),
+    ("2026-10-10T07:00", "The plant is closed on Saturday, October 10, 2026: unloading is Monday to Friday only."),
 ])  # fmt: skip
 def test_a_holiday_and_a_weekend_are_refused_by_name_when_posted(start, why):
     refused = book(hauler(), session(start, 500))
@@ -116,10 +116,17 @@ def test_a_time_that_has_passed_is_refused():
     assert code(book(hauler(), session("2026-10-06T07:00", 300), at=world.at("2026-10-06T07:01:00"))) == "past"
 
 
-def test_the_running_minute_may_still_be_booked():
-    assert (
-        code(book(hauler(), session("2026-10-06T07:30", 300), at=world.at("2026-10-06T07:30:59"))) == "booked B-1006-01"
-    )
+@pytest.mark.parametrize("now", ["2026-10-06T07:30:00", "2026-10-06T07:30:59"])
+def test_a_minute_that_has_begun_is_not_booked(now):
+    refused = book(hauler(), session("2026-10-06T07:30", 300), at=world.at(now))
+    assert (code(refused), refused.why) == (
+        "past", "The minute of 7:30 a.m. has begun. A booking starts in a minute to come: 7:31 a.m. or later. "
+        "Nothing was booked.")  # fmt: skip
+
+
+def test_a_minute_is_booked_until_the_second_before_it_begins():
+    who = hauler()
+    assert code(book(who, session("2026-10-06T07:31", 300), at=world.at("2026-10-06T07:30:59"))) == "booked B-1006-01"
 
 
 OFFERED_NEVER = {
@@ -151,19 +158,19 @@ def test_every_time_offered_is_booked():
         db.session.commit()
 
 
-def test_the_minute_offered_a_moment_ago_may_be_booked_before_it_begins_and_while_it_runs():
+def test_the_minute_offered_a_moment_ago_may_be_booked_before_it_begins():
     who = hauler()
-    for confirmed in ("2026-10-06T07:22:50", "2026-10-06T07:23:30"):
-        booking = book(who, session("2026-10-06T07:23", 300), at=world.at(confirmed))
-        assert code(booking).startswith("booked")
-        cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at(confirmed), law=world.law())
-        db.session.commit()
+    booking = book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:22:50"))
+    assert code(booking) == "booked B-1006-01"
+    cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at("2026-10-06T07:22:50"), law=world.law())
+    db.session.commit()
+    assert code(book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:23:00"))) == "past"
     assert code(book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:21:30"))) == "not_offered"
 
 
 def test_a_time_whose_neighbour_was_cancelled_says_how_it_runs_now():
     who = hauler()
-    beside = book(who, session("2026-10-06T07:00", 300, minutes=55), at=world.at("2026-10-06T07:00:00"))
+    beside = book(who, session("2026-10-06T07:00", 300, minutes=55), at=world.at("2026-10-06T06:59:59"))
     assert code(beside) == "changed"
     assert beside.why == "From 7:00 a.m. this load runs until 7:28 a.m. now, at 643 gallons an hour."
 

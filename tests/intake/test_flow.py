@@ -168,7 +168,8 @@ def test_bookings_that_no_longer_fit_are_listed_before_and_told_after():
     put_flow_in_force(plant, 72_000, WEDNESDAY, "Order 10", by=by, at=MORNING, law=world.law())
     book(who, session("2026-10-07T07:00", 150, minutes=30))
     put_flow_in_force(plant, 160_000, WEDNESDAY, "Order 11", by=by, at=MORNING, law=world.law())
-    book(who, session("2026-10-07T07:00", 150, minutes=25), at=MORNING + timedelta(minutes=1))
+    other, later = hauler("Second Pumping", number=2), MORNING + timedelta(minutes=1)
+    book(other, session("2026-10-07T07:00", 150, minutes=25), at=later)
     law = world.law()
     seen = no_longer_fits(plant, law, 125_000, WEDNESDAY, MORNING)
     assert [group.sessions[0].number for group in seen] == ["B-1007-02"]

@@ -355,7 +355,7 @@ def test_a_refused_booking_gives_its_room_and_gallons_back():
     booking = booked(book(who, session("2026-10-06T07:00", 1_998)))
     good(refuse(who, booking=booking))
     assert picture(TUESDAY, TUESDAY_0700).room == 1_998
-    booked(book(who, session("2026-10-06T07:00", 1_998), at=TUESDAY_0700))
+    booked(book(who, session("2026-10-07T07:00", 1_998), at=TUESDAY_0700))
 
 
 def test_a_void_load_costs_exactly_nothing_and_stays_with_its_reason():

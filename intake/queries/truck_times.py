@@ -1,0 +1,92 @@
+"""When a truck is taken already: it stands in one place at a time, whichever of its haulers booked it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+
+from intake.models import Load, Run
+from intake.queries.capacity import planned
+from intake.queries.restrictions import full_stop
+from intake.states import LoadState
+from office import formats
+from office.db import db
+from office.plants import Plant
+from ordinances import offers
+from ordinances.offers import Session, Step
+from ordinances.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Busy:
+    """A span in which a truck is booked or unloads; ``name`` is "booking B-1006-01" or "load 2026-00001"."""
+
+    day: date
+    start: datetime
+    end: datetime
+    business_id: int | None
+    name: str
+
+    def meets(self, one: Session) -> bool:
+        """Whether a session shares a minute with it."""
+        return one.start < self.end and self.start < one.end
+
+    def words(self, plate: str, business_id: int, zone: ZoneInfo) -> str:
+        """Which truck, when, and what it is: another hauler's is not named."""
+        when = f"{formats.day_short(self.start, zone)}, {formats.span(self.start, self.end, zone)}"
+        if self.business_id == business_id:
+            return f"Truck {plate} is taken {when}: {self.name}."
+        return full_stop(f"Another hauler who uses truck {plate} has it {when}")
+
+
+def busy_times(plant_id: int, truck_id: int, days: Collection[date], at: datetime) -> list[Busy]:
+    """The spans of some days in which a truck is taken at a plant, first one first. Two queries."""
+    found = [
+        Busy(one.day, one.starts, one.ends, one.business_id, f"booking {one.number}")
+        for one in planned(plant_id, at, days, truck_id=truck_id)
+    ]
+    runs = (
+        select(Run.day, Run.starts, Run.ends, Load.business_id, Load.ticket).join(Load, Load.id == Run.load_id)
+        .where(Run.plant_id == plant_id, Run.day.in_(days), Run.ends > at, Load.truck_id == truck_id,
+               Load.state == LoadState.ACCEPTED.value)
+    )  # fmt: skip
+    found += [Busy(day, starts, ends, whose, f"load {ticket}")
+              for day, starts, ends, whose, ticket in db.session.execute(runs)]  # fmt: skip
+    return sorted(found, key=lambda one: (one.start, one.name))
+
+
+def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[Session], at: datetime
+                ) -> Refusal | None:  # fmt: skip
+    """Why a truck cannot unload in these sessions: it is booked or unloading in one of their minutes."""
+    days = {one.start.astimezone(plant.tz).date() for one in sessions}
+    for one in busy_times(plant.id, truck.id, days, at):
+        if any(one.meets(session) for session in sessions):
+            return Refusal("truck_taken", one.words(truck.plate, business_id, plant.tz), "",
+                           next_step="Choose another time, or another truck.")  # fmt: skip
+    return None
+
+
+def steps_for(steps: Sequence[Step], busy: Iterable[Busy], earliest: datetime) -> tuple[Step, ...]:
+    """What is free for a truck: nothing while it is taken, so that an offer is one of the plant's or none.
+
+    Each span is held until the plant's next start after it: between the two nothing could begin.
+    """
+    begins = offers.starts(steps, earliest)
+    for one in busy:
+        last = next((start for start in begins if start >= one.end), steps[-1].end)
+        zone = steps[0].start.tzinfo
+        cuts = (one.start.astimezone(zone), last.astimezone(zone))
+        steps = [part for step in steps for part in _without(step, *cuts)]
+    return tuple(steps)
+
+
+def _without(step: Step, first: datetime, last: datetime) -> list[Step]:
+    edges = sorted({step.start, step.end, *(cut for cut in (first, last) if step.start < cut < step.end)})
+    return [
+        replace(step, start=start, end=end, free=0 if first <= start and end <= last else step.free)
+        for start, end in pairwise(edges)
+    ]
