@@ -151,10 +151,12 @@ def test_one_application_shows_pounds_against_what_the_plant_is_built_for(app: A
     before.records = {application.business_id: Record(1, 1_000, 0, 0)}
     before.strengths = {application.business_id: {("septic_tank", "TSS"): Mean(Decimal(11_000), 4, 1)}}
     shown = page(app, ONE)
-    assert ('Winter, BOD5</th><td class="num">108.0</td><td class="num">400 (27 %)</td>'
-            '<td><span class="tag tag-warn">Typical</span></td>') in shown  # fmt: skip
+    assert ('Winter, BOD5<span class="only-phone fw-normal"><br><span class="tag tag-warn">Typical</span></span></th>'
+            '<td class="num">108.0</td><td class="num">400 (27 %)</td>'
+            '<td class="not-phone"><span class="tag tag-warn">Typical</span></td>') in shown  # fmt: skip
     assert "<li>BOD5: septic tank 6,480 mg/L (typical: mean of EPA 832-F-99-068, not confirmed).</li>" in shown
-    assert ('Winter, TSS</th><td class="num">183.3</td><td class="num">not set</td><td>Own results</td>') in shown
+    assert ('Winter, TSS<span class="only-phone fw-normal"><br>Own results</span></th><td class="num">183.3</td>'
+            '<td class="num">not set</td><td class="not-phone">Own results</td>') in shown  # fmt: skip
     assert "TSS: septic tank 11,000 mg/L (mean of 4 results, 1 of them outside what the test can measure)." in shown
     assert "Septic tank: TSS 11,000 mg/L (4 results, 1 outside the test)" in shown
     assert "a slug by the law" not in shown
@@ -177,12 +179,12 @@ def test_the_tiers_are_listed_with_the_states_words_and_what_is_suggested(app: A
     filed(hauler(), SOURCE, OUTSIDE)
     shown = page(app, ONE)
     assert (
-        'in the holding tank service area</span></th><td class="num">12,000<br>suggested 12,000</td>'
-        '<td class="num">8,000<br>suggested 8,000</td>'
+        'in the holding tank service area</span></th><td class="num text-wrap">12,000<br>suggested 12,000</td>'
+        '<td class="num text-wrap">8,000<br>suggested 8,000</td>'
     ) in shown
     assert (
         '4<span class="not-phone">: Septic and holding tanks, new or existing, outside the planning area</span></th>'
-        '<td class="num">3,000<br>suggested 3,000</td>'
+        '<td class="num text-wrap">3,000<br>suggested 3,000</td>'
     ) in shown
 
 
@@ -197,7 +199,8 @@ def test_the_address_takes_the_number_with_and_without_noughts_and_no_other(app:
 def test_a_source_is_a_row_with_its_tier_and_all_it_says(app: Any) -> None:
     filed(hauler(), OUTSIDE)
     assert ('1. Holding tank, Cabins north of Cornucopia<br><span class="hint fw-normal">Outside the planning area; '
-            'Existing; Weekly in summer</span></th><td>4</td><td class="num not-phone">1,000</td>'
+            'Existing; Weekly in summer</span><span class="only-phone fw-normal"><br>Tier 4</span></th>'
+            '<td class="not-phone">4</td><td class="num not-phone">1,000</td>'
             '<td class="num">3,000</td><td class="num">17,000</td>') in page(app, ONE)  # fmt: skip
 
 

@@ -63,7 +63,8 @@ def test_both_sides_of_the_service_area_are_named_whole(app: Any, clock_at: Any)
     clock_at("2026-09-16T09:00")
     filed(hauler(), OUTSIDE)
     page = text(signed_in(app, "member1").get("/bayfield/committee?season=2026-27"))
-    heads = re.findall(r'<th scope="col" class="num not-phone">([^<]+)</th>', page)
-    assert heads[:2] == ["Inside the service area", "Outside the service area"]
+    heads = re.findall(r'<th scope="col" class="num not-tablet">([^<]+)</th>', page)
+    assert heads == ["Inside the service area", "Outside the service area"]
+    assert "<br>0 inside, 20,000 outside the service area</span>" in page
     assert page.count('<th scope="row">Outside the service area</th>') == 2
     assert "Outside the service area 3,000</li>" in " ".join(page.split()).replace("</span>", "")
