@@ -14,6 +14,7 @@ from haulers.queries.answers import answers_of
 from haulers.queries.applications import as_line, sources_of
 from haulers.queries.bars import reapply_barred
 from haulers.queries.completeness import TASK_WORDS
+from haulers.queries.registered import sent_on_paper, signs_in
 from haulers.queries.snapshot import snapshot
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, STATE_WORDS, ApplicationState
@@ -70,12 +71,21 @@ def not_ready(plant: Plant, owner: Business, draft: Application | None, law: Law
         return Refusal("unchecked", f"Check your earlier answers first: {words}.", "")
     lines = [as_line(row) for row in sources_of([draft.id], fresh=True).get(draft.id, [])]
     day = at.astimezone(law.zone).date()
-    refusal = reapply_barred(plant, owner.id, law, at) or wanting(lines, answers_of(draft), law, at)
+    refusal = _on_paper(plant, owner, draft) or reapply_barred(plant, owner.id, law, at)
+    refusal = refusal or wanting(lines, answers_of(draft), law, at)
     if refusal is not None:
         return refusal
     if law.has("approval.licence", day) and law.value("approval.licence", day) and licence_of(owner.id) is None:
         return Refusal("no_licence", "Enter your state license first.", law.cite("approval.licence", day))
     return None
+
+
+def _on_paper(plant: Plant, owner: Business, draft: Application) -> Refusal | None:
+    paper = sent_on_paper(plant.id, owner.id, draft.season)
+    if paper is None:
+        return None
+    said = f"Application {paper.number} came on paper under your name and license already."
+    return Refusal("already_on_paper", said, "", next_step=f"Call {plant.name} at {plant.phone}.")
 
 
 def freeze(owner: Business, application: Application, state: ApplicationState, number: str, declared_by: str,
@@ -100,10 +110,11 @@ def tell_received(plant: Plant, application: Application, status: FilingStatus, 
     came = day_time(application.filed_at, law.zone)
     if application.received_on is not None:
         came = f"{application.received_on:%A, %B} {application.received_on.day}, {application.received_on.year}"
+    kept = "The receipt is in your account under Letters." if signs_in(party.id, at) else "The receipt is enclosed."
     tell_party(
         party, "application", f"We received your application {application.number}",
         f"On {came}, your application {application.number} to unload septage at {plant.name} in season "
-        f"{application.season} was received. The receipt is in your account under Letters. You will hear by "
+        f"{application.season} was received. {kept} You will hear by "
         f"{status.decide_by:%B} {status.decide_by.day}.",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from haulers.actions.change_letters import write_more_information
+from haulers.actions.change_letters import how_to_answer, write_more_information
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.actions.sources import put_sources, wanting
 from haulers.models import Application, ApplicationChange, Decision
@@ -13,6 +13,7 @@ from haulers.queries import SourceLine, business, party_of_business
 from haulers.queries.answers import Answers, as_data, stated
 from haulers.queries.changes import change, waiting_change
 from haulers.queries.files import lines_at
+from haulers.queries.registered import signs_in
 from haulers.queries.words import ended
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Actor, Role
@@ -208,13 +209,13 @@ def _opened(plant: Plant, application: Application, made: ApplicationChange, due
             at: datetime, law: Law) -> ApplicationChange:  # fmt: skip
     made.opened_at, made.opened_by, made.due_on = at, by.name, due_on
     because(f"Open for a change: {made.words}")
-    until = f" by {date_only(due_on)}" if due_on is not None else ""
     subject = f"You can change your application {application.number} now"
     if made.side == COMMITTEE:
         short = f" by {due_on:%B} {due_on.day}" if due_on is not None else ""
         subject = f"We need more information for application {application.number}{short}"
         made.letter_id = write_more_information(plant, application, made, by, at, law).id
-    tell_party(party_of_business(application.business_id), "change", subject,
-               f"{made.words}\n\nSign in and change your answers{until}. Nobody else can do it for you; what you sent "
-               "before stays on record.", at, plant_id=plant.id, letter_id=made.letter_id)  # fmt: skip
+    party = party_of_business(application.business_id)
+    how = how_to_answer(plant, signs_in(party.id, at), date_only(due_on) if due_on is not None else "")
+    tell_party(party, "change", subject, f"{made.words}\n\n{how} What you sent before stays on record.", at,
+               plant_id=plant.id, letter_id=made.letter_id)  # fmt: skip
     return made

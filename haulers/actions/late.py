@@ -13,6 +13,7 @@ from haulers.actions.receipts import write_late_receipt, write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.models import Application, Business, Motion
 from haulers.queries import application_for, business, party_of_business, shut_window, sources_of
+from haulers.queries.registered import signs_in
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, ApplicationState, MotionKind
@@ -69,8 +70,8 @@ def request_late(plant: Plant, owner: Business, draft: Application, reason: str,
     tell_party(party, "application", f"We received your late request {draft.number}",
                f"On {day_time(at, law.zone)}, you asked the committee to take your application for season "
                f"{draft.season} late. It is not filed by asking: the committee votes on whether to take it. "
-               "The receipt is in your account under Letters.", at, plant_id=plant.id,
-               letter_id=draft.letter_id)  # fmt: skip
+               + ("The receipt is in your account under Letters." if signs_in(party.id, at)
+                  else "The receipt is enclosed."), at, plant_id=plant.id, letter_id=draft.letter_id)  # fmt: skip
     tell_role(Role.CLERK, "application", f"{draft.business_name} asks to be taken late: {draft.number}",
               f"Why: {draft.late_reason}\n\nThe committee votes on whether to take it.", at,
               plant_id=plant.id)  # fmt: skip

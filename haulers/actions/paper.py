@@ -16,7 +16,7 @@ from haulers.queries import (
     licence_of,
     party_of_business,
 )
-from haulers.queries.answers import Answers, PaperCompany, as_data
+from haulers.queries.answers import Answers, PaperCompany, as_data, stated
 from haulers.queries.bars import reapply_barred
 from haulers.queries.registered import same_company
 from haulers.queries.windows import working_season
@@ -26,6 +26,7 @@ from office import numbers
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
+from office.formats import day_time
 from office.journal import because
 from office.people import Party
 from office.plants import Plant
@@ -43,7 +44,7 @@ def enter_application(plant: Plant, company: int | PaperCompany, sources: Sequen
 
     ``company`` is the id of a registered business, or a new one. In time is what was received in the window; a later
     one needs the hauler's ``late_reason`` and waits for the committee's vote like any late request. A draft the hauler
-    keeps online gives way to the paper; the journal keeps it. ``confirmed`` is the unlikely day received the clerk said
+    keeps online gives way to the paper; what it said is kept. ``confirmed`` is the unlikely day received the clerk said
     is right. Refused: ``future_date``, ``confirm_date``, ``window_closed``, ``window_not_open``, ``already_filed``,
     ``known`` (a company of that name or license is registered), ``no_licence``, and what is missing.
     """
@@ -120,6 +121,9 @@ def _entered(plant: Plant, owner: Business, season: str, received_on: date, by: 
                             state=ApplicationState.DRAFT.value, business_name=party.name, answers={},
                             business_address=party.address)  # fmt: skip
         db.session.add(found)
+    else:
+        found.answers = {"gave_way": stated(found, fresh=True) | {
+            "saved_at": day_time(found.saved_at, law.zone), "saved_by": found.answers.get("saved_by", "")}}  # fmt: skip
     found.channel, found.received_on, found.entered_by, found.saved_at = "paper", received_on, by.name, at
     db.session.flush()
     return found
@@ -127,7 +131,8 @@ def _entered(plant: Plant, owner: Business, season: str, received_on: date, by: 
 
 def _put(made: Application, sources: Sequence[SourceLine], answers: Answers) -> None:
     put_sources(made, sources)
-    made.answers = as_data((), answers)["answers"]
+    kept = {name: said for name, said in made.answers.items() if name == "gave_way"}
+    made.answers = kept | as_data((), answers)["answers"]
 
 
 def _end_of(day: date, law: Law) -> datetime:

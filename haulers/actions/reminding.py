@@ -2,10 +2,12 @@
 
 from datetime import date, datetime, timedelta
 
+from haulers.actions.change_letters import how_to_answer
 from haulers.actions.drafts import mail_saved
 from haulers.models import Application, Business
 from haulers.queries import application_for, party_of_business
 from haulers.queries.deadlines import Asked, Closing, Ending, paper_asked
+from haulers.queries.registered import signs_in
 from haulers.queries.words import ended
 from haulers.states import ApplicationState
 from office.access import Actor, Role
@@ -119,10 +121,11 @@ def remind_of_information(plant: Plant, found: Asked, *, by: Actor, at: datetime
             at, plant_id=plant.id,
         )  # fmt: skip
     else:
+        party = party_of_business(application.business_id)
+        how = how_to_answer(plant, signs_in(party.id, at), f"the end of {day(due)}")
         tell_party(
-            party_of_business(application.business_id), KIND,
-            f"We need more information for application {application.number} by {month_day(due)}",
-            f"{change.words}\n\nSign in, open Application, and change your answers by the end of {day(due)}. Until "
+            party, KIND, f"We need more information for application {application.number} by {month_day(due)}",
+            f"{change.words}\n\n{how} Until "
             f"then what you sent stands as it is.\n\n{plant.name}, {plant.phone}",
             at, plant_id=plant.id,
         )  # fmt: skip

@@ -17,8 +17,8 @@ class Application(Model):
     """One business's application to one plant for one season, with the name and address it was made with.
 
     ``answers`` is what was typed beyond the sources (``queries.answers.Answers``), whether the hauler calls the sources
-    ``complete``, the tasks taken over that are still to ``check``, and who saved last. ``sent`` keeps company, licence,
-    trucks, drivers, insurance, sources and answers as they were sent. An application on paper has ``channel`` "paper",
+    ``complete``, the tasks taken over that are still to ``check``, who saved last, the draft that ``gave_way`` to a
+    paper and how a paper was ``withdrawn``. ``sent`` keeps company, licence, trucks, drivers, insurance, sources and answers as they were sent. An application on paper has ``channel`` "paper",
     the clerk who entered it and the day it was received.
     """
 

@@ -1,11 +1,14 @@
 """Every company registered here, whether it ever applied or not: what a paper is held against before it makes one."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
-from haulers.models import Business, Licence
+from haulers.models import Application, Business, Licence
 from haulers.queries.businesses import folded
+from haulers.states import ApplicationState
+from office.access import Grant, Role
 from office.db import db
 from office.people import Party
 
@@ -48,6 +51,30 @@ def find_registered(typed: str) -> list[Registered]:
     wanted = folded(typed)
     return [one for one in registered() if wanted in folded(one.name)
             or any(wanted in folded(state + number) for state, number in one.licences)]  # fmt: skip
+
+
+def sent_on_paper(plant_id: int, business_id: int, season: str) -> Application | None:
+    """What came on paper for a season under this company's very name and license, but for another business.
+
+    A company first known by its paper may open an account later; it is one hauler all the same.
+    """
+    known = {one.id: one for one in registered()}
+    own = known[business_id]
+    query = select(Application).filter_by(plant_id=plant_id, season=season, channel="paper")
+    query = query.where(Application.business_id != business_id, Application.filed_at.is_not(None),
+                        Application.state != ApplicationState.WITHDRAWN.value)  # fmt: skip
+    for one in db.session.scalars(query.order_by(Application.id)):
+        other = known[one.business_id]
+        if folded(other.name) == folded(own.name) and any(other.holds(*licence) for licence in own.licences):
+            return one
+    return None
+
+
+def signs_in(party_id: int, at: datetime) -> bool:
+    """Whether anybody can sign in for a company; one known by its paper alone has nobody."""
+    query = select(Grant.id).filter_by(party_id=party_id, role=Role.HAULER.value)
+    query = query.where(or_(Grant.until.is_(None), Grant.until > at))
+    return db.session.scalars(query).first() is not None
 
 
 def same_company(name: str, state: str, number: str) -> Registered | None:

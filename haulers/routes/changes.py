@@ -12,6 +12,7 @@ from haulers.models import Application, ApplicationChange, Business
 from haulers.queries.answers import answers_of
 from haulers.queries.changes import change as change_of
 from haulers.queries.files import files_of
+from haulers.queries.registered import signs_in
 from haulers.routes.base import application_here, bp, own_business, winter_words
 from haulers.states import FileKind
 from office.access import Role
@@ -97,7 +98,8 @@ def open_change(here: Page, application_id: int) -> Any:
         if not isinstance(result, Refusal):
             return here.done("haulers.filing", OPENED, application_id=found.id)
         form.refuse({"past_day": "due_on", "no_words": "words"}.get(result.code), result.why)
-    return here.show("haulers/change_open.html", form=form, application=found)
+    party = queries.party_of_business(found.business_id)
+    return here.show("haulers/change_open.html", form=form, application=found, online=signs_in(party.id, here.at))
 
 
 @page(bp, "/clerk/changes/<int:change_id>", Role.CLERK, methods=("GET", "POST"))

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
-from haulers.queries.answers import answers_of
+from haulers.queries.answers import answers_of, differences
 from haulers.queries.as_sent import AsSent, as_sent
 from haulers.queries.applications import withdrawn
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
@@ -78,6 +78,7 @@ def filing(here: Page, application_id: int) -> Any:
         waiting=waiting_change(application.id),
         files=staff_files(here.plant.id, application.business_id, application.id),
         asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),
+        gave_way=[(name, was) for name, was, _ in differences(application.answers.get("gave_way", {}), {})],
         missing=_missing(here, application), whole=_whole(application),
         party=queries.party_of_business(application.business_id),
         twice=bool(licence and queries.claimed_by_others([licence])),

@@ -10,7 +10,7 @@ from haulers.actions import ask_change, withdraw_application
 from haulers.models import Application
 from office.db import db
 from tests import world
-from tests.haulers.builders import acting, filed, hauler
+from tests.haulers.builders import OUTSIDE, acting, draft, filed, hauler
 from tests.haulers.test_late import late
 from tests.haulers.test_pages_application import PAPER, only
 from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
@@ -62,6 +62,23 @@ def test_the_clerk_takes_back_a_wrong_entry(clerk: Any) -> None:
     assert "Record the filing fee" not in page
     assert "The entry was taken back" in text(clerk.get(f"{FILINGS}/1/fee"))
     assert "entered by mistake" in text(clerk.get(FILINGS))
+
+
+def test_the_draft_that_gave_way_is_shown_folded(app: Any, clock_at: Any) -> None:
+    business = hauler()
+    draft(business, OUTSIDE, at="2026-08-05T10:00")
+    clock_at("2026-08-25T09:00")
+    clerk = signed_in(app, "clerk")
+    made = clerk.post(f"{FILINGS}/paper", data=PAPER | rows(ROW) | {"company": str(business.id)} | once())
+    page = text(clerk.get(made.location))
+    folded = page[page.index("<summary>The draft that gave way to the paper</summary>") :]
+    assert "Saved online by Ingrid O&#39;Brien, Wednesday, August 5, 2026, 10:00 a.m.; never sent." in folded
+    assert OUTSIDE.place in folded
+
+
+def test_a_company_without_a_sign_in_is_asked_by_letter(clerk: Any) -> None:
+    page = text(clerk.get(f"{FILINGS}/1/change"))
+    assert "has no sign-in: it is told by a letter you print, and you enter what it answers on paper." in page
 
 
 def test_an_application_sent_online_has_no_pages_of_paper(app: Any, clock_at: Any) -> None:

@@ -18,6 +18,7 @@ from haulers.queries.changes import asked_changes, changes_shown
 from haulers.queries.to_print import letters_to_print
 from office.db import db
 from office.journal import JournalEntry
+from office.letters import Letter
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
@@ -66,6 +67,18 @@ def test_what_the_committee_asked_for_is_answered_on_paper() -> None:
     done = change(made, replace(SOURCE, frequency="Weekly"), words="")
     assert (done.id, done.words) == (asked.id, "How often?")
     assert done.answered_at == world.at(AT)
+
+
+def test_a_company_without_a_sign_in_is_told_to_write_and_not_to_sign_in() -> None:
+    made = enter()
+    asked = do(open_change, made, "committee", "How often?", date(2026, 8, 28), at="2026-08-22T10:00")
+    how = ("Write to us what is different by August 28, 2026: Bayfield Wastewater Treatment Works, 125 South First "
+           "Street, Bayfield, WI 54814. We enter it for you.")  # fmt: skip
+    assert db.session.get_one(Letter, asked.letter_id).data["how"] == how
+    told = db.session.scalars(select(Notice.body).order_by(Notice.id.desc())).first()
+    assert told == f"How often?\n\n{how} What you sent before stays on record."
+    received = db.session.scalars(select(Notice.body).filter_by(kind="application")).one()
+    assert "The receipt is enclosed." in received
 
 
 @pytest.mark.parametrize(("given", "code"), [

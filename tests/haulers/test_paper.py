@@ -124,12 +124,27 @@ def test_a_draft_of_a_company_that_never_sent_gives_way_and_cannot_be_sent_after
     made = enter(business.id)
     assert (made.number, made.channel) == ("2026-27/0001", "paper")
     db.session.commit()
-    query = select(JournalEntry).filter_by(table_name="application_source", act="enter_application")
-    assert OUTSIDE.place in str([entry.old for entry in db.session.scalars(query)])
+    kept = made.answers["gave_way"]
+    assert [one["place"] for one in kept["sources"]] == [OUTSIDE.place]
+    assert (kept["saved_by"], kept["saved_at"]) == ("Ingrid O'Brien", "Wednesday, August 5, 2026, 10:00 a.m.")
     said = send(business, at="2026-08-22T10:00")
     assert said.code == "already_filed"
     assert said.why == "Application 2026-27/0001 came on paper, received on August 20, 2026."
     assert db.session.scalar(select(func.count(Application.id))) == 1
+
+
+def test_a_company_known_by_its_paper_that_opens_an_account_later_cannot_send_another() -> None:
+    owner = PaperCompany("O'Brien and Son", "X", "1", "", "", "WI", "4022", date(2027, 6, 30))
+    enter(owner)
+    account = hauler("o'brien AND son", "o'brien@hauler.example", at="2026-08-22T09:00")
+    draft(account, at="2026-08-22T10:00")
+    said = send(account, at="2026-08-22T11:00")
+    assert (said.code, said.why) == (
+        "already_on_paper", "Application 2026-27/0001 came on paper under your name and license already.",
+    )  # fmt: skip
+    other = hauler("Another Septic", "a'brien@hauler.example", at="2026-08-22T09:00")
+    draft(other, at="2026-08-22T10:00")
+    assert send(other, at="2026-08-22T11:00").number == "2026-27/0002"
 
 
 def test_a_company_is_found_by_a_part_of_its_name_or_license() -> None:
