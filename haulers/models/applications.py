@@ -18,8 +18,9 @@ class Application(Model):
 
     ``answers`` is what was typed beyond the sources (``queries.answers.Answers``), whether the hauler calls the sources
     ``complete``, the tasks taken over that are still to ``check``, who saved last, the draft that ``gave_way`` to a
-    paper and how a paper was ``withdrawn``. ``sent`` keeps company, licence, trucks, drivers, insurance, sources and answers as they were sent. An application on paper has ``channel`` "paper",
-    the clerk who entered it and the day it was received.
+    paper and how a paper was ``withdrawn``. ``sent`` keeps company, licence, trucks, drivers, insurance,
+    sources and answers as they were sent. An application on paper has ``channel`` "paper", the clerk who entered it and
+    the day it was received.
     """
 
     __tablename__ = "application"
