@@ -85,7 +85,7 @@ def money(amount: int | Decimal) -> str:
 
 
 def price(each: Decimal) -> str:
-    """The price of one, in dollars: ``$30.00``, ``$0.024``, at least two decimals and every one it has."""
+    """The price of one, in dollars: ``$31.00``, ``$0.125``, at least two decimals and every one it has."""
     exponent = each.normalize().as_tuple().exponent
     return f"${each:,.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
 
@@ -109,7 +109,7 @@ def volume(count: int) -> str:
 
 
 def rate(gph: int | None) -> str:
-    """``1 gallon an hour``, ``666 gallons an hour``."""
+    """``1 gallon an hour``, ``1,500 gallons an hour``."""
     return f"{volume(gph or 0)} an hour"
 
 
