@@ -93,8 +93,8 @@ class Person:
     """One person at a browser of their own."""
 
     def __init__(self, running: Browser, site: Site, email: str | None, password: str = world.PASSWORD,
-                 width: int = 1280, height: int = 900) -> None:  # fmt: skip
-        self.context = running.new_context(viewport={"width": width, "height": height})
+                 width: int = 1280, height: int = 900, *, script: bool = True) -> None:  # fmt: skip
+        self.context = running.new_context(viewport={"width": width, "height": height}, java_script_enabled=script)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(10_000)
         self.site, self.email, self.password = site, email, password
