@@ -59,6 +59,7 @@ class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateO
     def doubt(self, day: date, season: str) -> None:
         """Ask whether the day received is right, and with it the season; what was said of another day is forgotten."""
         self.sure.choices = [(day.isoformat(), f"Yes, on {date_words(day)}, for season {season}")]
+        self.sure.optional = False
         if self.sure.typed != day.isoformat():
             self.sure.process_data(None)
 

@@ -92,7 +92,7 @@ def test_an_application_sent_online_has_no_pages_of_paper(app: Any, clock_at: An
 
 def test_letters_to_a_company_without_an_email_are_listed_printed_and_posted(clerk: Any) -> None:
     clerk.post(f"{FILINGS}/1/paper-withdraw", data=CAME | once())
-    assert "Print 2 letters: no e-mail" in text(clerk.get(FILINGS))
+    assert "Print 2 letters to companies without e-mail" in text(clerk.get(FILINGS))
     page = text(clerk.get("/bayfield/clerk/print"))
     assert page.index("We received your application") < page.index("You withdrew your application")
     assert "3 Pine Road, Washburn, WI 54891" in page

@@ -47,6 +47,7 @@ def test_last_years_date_is_confirmed_in_words_and_a_changed_date_is_asked_about
     asked = text(clerk.post(PAGE, data=last | once()))
     assert [target for target, _ in re.findall(SUMMARY, asked)] == ["sure-0"]
     assert "Yes, on August 20, 2025, for season 2025-26" in asked
+    assert "<legend>Is that the day it was received?</legend>" in asked
     other = text(clerk.post(PAGE, data=last | {"received_on-day": "21", "sure": "2025-08-20"} | once()))
     assert [target for target, _ in re.findall(SUMMARY, other)] == ["sure-0"]
     assert "Yes, on August 21, 2025, for season 2025-26" in other
