@@ -104,9 +104,10 @@ def _day(application: Application, law: Law) -> date:
 
 
 def _company(application: Application) -> list[tuple[str, str]]:
-    """What the application rests on besides name and address, which stand in the letter's window."""
+    """What the application rests on besides name, address and license, which stand above it in the letter."""
     sent = application.sent or {}
-    return company_words(sent)[2:] if "company" in sent else []
+    rows = company_words(sent)[2:] if "company" in sent else []
+    return [(name, words) for name, words in rows if name != "State license"]
 
 
 def _paper(application: Application) -> str:

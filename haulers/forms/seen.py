@@ -9,8 +9,12 @@ from ordinances.refusal import Refusal
 
 
 class SeenForm(Form):
-    """Carries ``seen``, the mark of the record as it was shown (``haulers.queries.saves.mark_of``)."""
+    """Carries ``seen``, the mark of the record as it was shown (``haulers.queries.saves.mark_of``).
 
+    ``overtaken`` once it was refused because somebody saved after that.
+    """
+
+    overtaken = False
     seen = HiddenField()
 
     def first_shown(self, mark: str) -> "SeenForm":
@@ -22,5 +26,5 @@ class SeenForm(Form):
     def refused(self, refusal: Refusal, fields: dict[str, str]) -> Any:
         """Show a refusal at its field; after ``saved_since`` the next press puts these answers in place of theirs."""
         if refusal.code == "saved_since":
-            self.seen.data = refusal.details["seen"]
+            self.seen.data, self.overtaken = refusal.details["seen"], True
         self.refuse(fields.get(refusal.code), " ".join(filter(None, [refusal.why, refusal.next_step])))

@@ -98,10 +98,11 @@ def test_each_page_shows_the_whole_of_it_and_the_committee_what_differs(app: Any
 def test_the_receipt_holds_company_trucks_drivers_insurance_tanks_and_files(app: Any) -> None:
     whole()
     data = db.session.scalars(select(Letter).filter_by(kind="application_receipt")).one().data
-    assert data["company"] == [[name, words] for name, words in SENT[2:]]
+    assert data["company"] == [[name, words] for name, words in SENT[2:5] + SENT[6:]]
     assert (data["files"], data["sources"][0]["tank"]) == (["Lab sheet: tank.pdf, 48 bytes"], "Existing")
     said = text_of("application_receipt")
-    for words in ("tank: Existing", *(words for _, words in SENT[4:]), "Files handed in: Lab sheet: tank.pdf"):
+    files = "Files handed in: Lab sheet: tank.pdf"
+    for words in ("tank: Existing", "WI 4022", *(words for _, words in SENT[6:]), files):
         assert words in said, words
 
 

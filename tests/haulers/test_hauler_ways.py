@@ -81,6 +81,16 @@ def test_after_a_lapse_nobody_is_said_to_have_saved(app: Any, clock_at: Any) -> 
     assert only().state == "draft"
 
 
+def test_after_a_lapse_a_page_of_the_company_says_nothing_of_another_save(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    hauler()
+    client = signed_in(app)
+    app.config["WTF_CSRF_ENABLED"] = True
+    typed = {"name": "Mine", "address": "1 Road", "phone": "715-555-0100", "email": "a@b.example", "contact": "Ole"}
+    answer = client.post("/bayfield/hauler/company", data=typed | {"csrf_token": "old"} | once())
+    assert (answer.status_code, "What is saved now" in text(answer)) == (422, False)
+
+
 def test_a_radio_in_error_is_described_by_what_is_wrong(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-05T09:00")
     draft(hauler(), SOURCE)
