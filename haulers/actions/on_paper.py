@@ -14,6 +14,7 @@ from haulers.models import Application, ApplicationChange, Decision
 from haulers.queries import SourceLine, fees_of, party_of_business
 from haulers.queries.answers import Answers, as_data, stated
 from haulers.queries.changes import waiting_change
+from haulers.queries.files import lines_at
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, STATE_WORDS, ApplicationState
 from office.access import Actor, Role
@@ -41,10 +42,14 @@ def change_on_paper(plant: Plant, application_id: int, received_on: date, words:
     refusal = _past_changing(found) or wanting(lines, answers, law, at)
     if refusal is not None:
         return refusal
-    before, after = stated(found, fresh=True), as_data(lines, answers)
+    waiting = waiting_change(found.id)
+    since = waiting.opened_at if waiting is not None and waiting.opened_at is not None else at
+    before = stated(found, fresh=True) | {"files": lines_at(found.id, since)}
+    after = as_data(lines, answers) | {"files": lines_at(found.id)}
     if before == after:
-        return Refusal("nothing_changed", "Nothing is changed yet: the answers are those entered before.", "")
-    made = waiting_change(found.id) or _begun(found, words, by, at)
+        said = "Nothing is changed yet: the answers are those entered before, and no file is added."
+        return Refusal("nothing_changed", said, "")
+    made = waiting or _begun(found, words, by, at)
     if isinstance(made, Refusal):
         return made
     made = lock(ApplicationChange, made.id)

@@ -61,16 +61,17 @@ def _fit(here: Page, form: PaperChangeForm, found: Application) -> None:
 
 
 def _change(here: Page, form: PaperChangeForm, found: Application, said: Answers, by: Actor) -> Any:
+    """The scan first: a sheet sent in may be all that is new."""
+    business = queries.business(found.business_id)
+    if business is not None and form.scan.data is not None:
+        kept = actions.add_file(here.plant, business, FileKind.PAPER, form.scan.data, application_id=found.id,
+                                by=here.by, at=here.at)  # fmt: skip
+        if isinstance(kept, Refusal):
+            return kept
     given = answers_in(form)
     answers = Answers(given.season, given.unusual, given.words, said.fee, said.receipt)
-    made = change_on_paper(here.plant, found.id, form.received_on.data, form.wish.data, form.lines(), answers,
+    return change_on_paper(here.plant, found.id, form.received_on.data, form.wish.data, form.lines(), answers,
                            by=by, at=here.at, law=here.law)  # fmt: skip
-    business = queries.business(found.business_id)
-    if isinstance(made, Refusal) or business is None or form.scan.data is None:
-        return made
-    kept = actions.add_file(here.plant, business, FileKind.PAPER, form.scan.data, application_id=found.id, by=here.by,
-                            at=here.at)  # fmt: skip
-    return kept if isinstance(kept, Refusal) else made
 
 
 @page(bp, "/clerk/filings/<int:application_id>/paper-withdraw", Role.CLERK, methods=("GET", "POST"))

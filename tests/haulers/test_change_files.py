@@ -13,7 +13,7 @@ from haulers.queries.files import files_of
 from office.db import db
 from tests import world
 from tests.haulers.builders import SOURCE, draft, filed, hauler
-from tests.haulers.test_pages_application import APPLY, PDF
+from tests.haulers.test_pages_application import APPLY, PAPER, PDF
 from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
 
 SAME = rows(ROW | {"gallons_rest": "8,000"}) | {"unusual": "no", "season": "both"}
@@ -47,6 +47,21 @@ def test_a_lab_sheet_alone_answers_what_was_asked_and_is_on_record_before_and_af
     clerk = signed_in(app, "clerk")
     for page in (client.get(f"{APPLY}/sent/{mine.id}"), clerk.get(f"/bayfield/clerk/filings/{mine.id}")):
         assert re.findall(row, text(page)) == [("", "lab.pdf")]
+
+
+def test_a_sheet_a_company_sends_on_paper_is_alone_a_change_too(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-25T09:00")
+    clerk = signed_in(app, "clerk")
+    assert clerk.post("/bayfield/clerk/filings/paper", data=PAPER | rows(ROW) | once()).status_code == 303
+    clock_at("2026-08-26T09:00")
+    path, came = "/bayfield/clerk/filings/1/paper-change", {
+        "received_on-month": "8", "received_on-day": "25", "received_on-year": "2026", "wish": "A lab sheet",
+    }  # fmt: skip
+    answer = upload(clerk, path, came | rows(ROW))
+    assert (answer.status_code, "Nothing is changed yet" in text(answer)) == (422, True)
+    scan = {"scan": (io.BytesIO(PDF), "lab.pdf")}
+    assert upload(clerk, path, came | rows(ROW) | scan).location == "/bayfield/clerk/filings/1"
+    assert changes_shown(1)[0][1] == [("Paper application", "", "lab.pdf")]
 
 
 def test_a_wrong_lab_sheet_is_taken_off_the_draft_and_the_way_leads_back(app: Any, clock_at: Any) -> None:
