@@ -13,6 +13,7 @@ from haulers.queries.registered import find_registered, registered
 from haulers.routes.base import application_here, bp
 from haulers.states import FileKind
 from office.access import Role
+from office.db import lapsed
 from office.formats import date_only
 from office.pages import Page, page
 from ordinances.calendar import filing_season, winter
@@ -34,7 +35,7 @@ def paper(here: Page) -> Any:
     _list_companies(form)
     _doubt_day(here, form)
     _fit(here, form)
-    if form.is_submitted() and (form.edited_rows() or "find_now" in request.form):
+    if form.is_submitted() and (form.edited_rows() or ("find_now" in request.form and not lapsed())):
         _fit(here, form)
     elif form.relaxed().validate_on_submit():
         result = _enter(here, form)
