@@ -9,8 +9,8 @@ from haulers import actions, queries
 from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
 from haulers.queries.answers import answers_of, differences
-from haulers.queries.as_sent import AsSent, as_sent
 from haulers.queries.applications import withdrawn
+from haulers.queries.as_sent import AsSent, as_sent
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.files import staff_files
