@@ -75,12 +75,15 @@ def with_values(changes):
     for index, value in changes.items():
         document["rows"][index]["value"] = value
     text = json.dumps(document)
-    try:
-        # A text once adopted stays readable; a new one with a value no act follows is refused.
-        for index, value in changes.items():
-            key = KEYS[document["rows"][index]["key"]]
+    # A text once adopted stays readable; a new one with a value no act follows is refused.
+    for index, value in changes.items():
+        key = KEYS[document["rows"][index]["key"]]
+        try:
             check_followed(key.name, parse(key.type, value, key.options))
+        except WrongValue as error:
+            return None, f"{key.name}: {error}"
+    try:
         profile_from_canonical(text)
-    except (LawError, WrongValue) as error:
+    except LawError as error:
         return None, str(error)
     return text, ""
