@@ -216,10 +216,7 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
         _refuse(as_json, refusal, **refusal.details)
     first = fits[0]
     fit_words = f"{formats.volume(gallons)} {'fits' if gallons == 1 else 'fit'}"
-    sentence = (
-        f"{fit_words} {formats.span(first.start, first.end, law.zone)} "
-        f"at {formats.rate(first.gph)}."
-    )
+    sentence = f"{fit_words} {formats.span(first.start, first.end, law.zone)} at {formats.rate(first.gph)}."
     _say(as_json, sentence, cap.cite, _calendar_notes(law, day.date()), sessions=[_session(one) for one in fits])
 
 

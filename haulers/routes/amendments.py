@@ -177,8 +177,9 @@ def _say(form: Any, refusal: Refusal) -> None:
     entries = form.rows.entries if "rows" in form else []
     at = next((n for n, one in enumerate(entries) if str(one.form.amendment_id.data) == ident), None)
     row = entries[at].form if at is not None else None
-    field = {"no_reason": "reason", "above_ask": "winter", "nothing_granted": "winter",
-             "not_in_force": "answer"}.get(refusal.code)
+    field = {"no_reason": "reason", "above_ask": "winter", "nothing_granted": "winter", "not_in_force": "answer"}.get(
+        refusal.code
+    )
     if at is not None and row is not None and field is not None:
         form.refuse(row[field], f"{form.rows.names[at]}: {refusal.why[:1].lower()}{refusal.why[1:].rstrip('.')}")
         form.rows.errors = [one.errors for one in entries]  # a list of rows keeps its own copy

@@ -84,8 +84,10 @@ def use_last(here: Page) -> Any:
     if isinstance(result, Refusal):
         return here.refuse(result, title="Nothing was taken over")
     late = working_season(here.plant.id, business.id, here.law, here.at, late=True)
-    return here.done("haulers.apply_season" if isinstance(late, Refusal) else "haulers.late",
-                     "Your earlier answers are in your draft. Check each part of them.")
+    return here.done(
+        "haulers.apply_season" if isinstance(late, Refusal) else "haulers.late",
+        "Your earlier answers are in your draft. Check each part of them.",
+    )
 
 
 @page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"))

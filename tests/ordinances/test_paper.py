@@ -12,13 +12,16 @@ from ordinances.rows import Closure, Law
 from tests.ordinances.common import bayfield, changed_law, law_of
 
 LABOR_DAYS = (Closure(date(2025, 9, 1), "Labor Day", "holiday"), Closure(date(2029, 9, 3), "Labor Day", "holiday"))
-STAYS = ('''value = "next_open_day"
+STAYS = (
+    """value = "next_open_day"
 from = 1992-01-01
 cite = "§ 329-7 B(1)"
-reading = "Paper''', '''value = "none"
+reading = "Paper""",
+    """value = "none"
 from = 1992-01-01
 cite = "§ 329-7 B(1)"
-reading = "Paper''')
+reading = "Paper""",
+)
 
 
 def answer(law: Law, received: date) -> str:
