@@ -84,11 +84,11 @@ def test_a_meeting_with_a_tie_a_part_approved_and_a_correction(site, chrome):
     carried = urlsplit(member.page.url).path
 
     # Corrected before the letter went out: one letter, with the corrected gallons.
-    correct = urlsplit(member.follow("Correct").page.url).path
-    member.fill("Approved gallons in winter", "200,000")
+    member.follow("Correct").fill("Approved gallons in winter", "200,000")
     fill_motion(member, "To correct a slip of the pen.")
     member.press("All present voted aye: review").press("Record the correction")
     corrected = urlsplit(member.page.url).path
+    correct = member.page.get_by_role("link", name=re.compile("Correct")).first.get_attribute("href")
     hauler.go("/bayfield/hauler/letters")
     assert "Approval" not in hauler.text
     site.start("2026-09-17T09:00")
