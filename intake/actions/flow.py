@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from haulers import queries as haulers
-from intake.actions.booking import when_words
+from intake.actions.booking_mail import when_words
 from intake.models import Booking, Point
 from intake.queries import bookings, capacity
 from intake.queries.bookings import Group, grouped

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from haulers import queries as haulers
-from intake.actions.booking import when_words
+from intake.actions.booking_mail import when_words
 from intake.models import Booking, Hold, PlannedSession, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.bookings import Group, grouped
