@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import LoadState
-from office.db import Exact, Model, Utc
+from office.db import Exact, Model, Utc, born
 
 
 class Load(Model):
@@ -77,6 +77,8 @@ class Run(Model):
     ends: Mapped[datetime] = mapped_column(Utc)
     gph: Mapped[int] = mapped_column(Integer)
     gallons: Mapped[int] = mapped_column(Integer)
+    # Who of the plant's people stood by: named where the point is a manhole (§ 329-7 C(2)).
+    supervised_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
 
 
 class Result(Model):

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import BookingState
-from office.db import Model, Utc
+from office.db import Json, Model, Utc
 from office.seals import sealed, sealed_id
 
 
@@ -18,6 +18,59 @@ class Point(Model):
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     name: Mapped[str] = mapped_column(String(100))
     kind: Mapped[str] = mapped_column(String(10))
+
+
+class PointTerms(Model):
+    """What the plant manager has set for a point from a day on; earlier rows stay (§ 329-7 C(1)).
+
+    ``opens`` and ``closes`` are wall times ("07:30"), None as the plant's; ``trucks`` and ``max_gph`` None as many, and
+    as fast, as the plant's limit lets in; ``wastes`` [] every type. With ``into_tank`` trucks unload into the plant's
+    receiving tank, at ``max_gph``.
+    """
+
+    __tablename__ = "point_terms"
+    __table_args__ = (
+        CheckConstraint("trucks IS NULL OR trucks > 0", name="trucks_positive"),
+        CheckConstraint("max_gph IS NULL OR max_gph > 0", name="rate_positive"),
+        CheckConstraint("changeover >= 0", name="changeover_not_negative"),
+        CheckConstraint("NOT into_tank OR max_gph IS NOT NULL", name="tank_with_rate"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    point_id: Mapped[int] = mapped_column(ForeignKey("point.id"), index=True)
+    since: Mapped[date]
+    is_open: Mapped[bool]
+    opens: Mapped[str | None] = mapped_column(String(5))
+    closes: Mapped[str | None] = mapped_column(String(5))
+    trucks: Mapped[int | None] = mapped_column(Integer)
+    max_gph: Mapped[int | None] = mapped_column(Integer)
+    changeover: Mapped[int] = mapped_column(Integer)
+    into_tank: Mapped[bool]
+    wastes: Mapped[list[str]] = mapped_column(Json)
+    conditions: Mapped[str] = mapped_column(Text)
+    set_at: Mapped[datetime] = mapped_column(Utc)
+    set_by: Mapped[str] = mapped_column(String(200))
+
+
+class ManholePermission(Model):
+    """The written approval without which nothing is unloaded into a manhole (§ 329-7 D). No business: every hauler."""
+
+    __tablename__ = "manhole_permission"
+    __table_args__ = (
+        CheckConstraint("words <> ''", name="in_writing"),
+        CheckConstraint("until >= since", name="until_after_since"),
+        CheckConstraint("(ended_at IS NULL) = (end_reason IS NULL)", name="ended_with_reason"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    point_id: Mapped[int] = mapped_column(ForeignKey("point.id"), index=True)
+    business_id: Mapped[int | None] = mapped_column(ForeignKey("business.id"), index=True)
+    words: Mapped[str] = mapped_column(Text)
+    written_on: Mapped[date]
+    written_by: Mapped[str] = mapped_column(String(200))
+    since: Mapped[date]
+    until: Mapped[date]
+    made_at: Mapped[datetime] = mapped_column(Utc)
+    ended_at: Mapped[datetime | None] = mapped_column(Utc)
+    end_reason: Mapped[str | None] = mapped_column(Text)
 
 
 @sealed
