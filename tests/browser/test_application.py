@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from office.db import db
 from tests.browser.site import Person, Site, browser
@@ -62,7 +63,7 @@ def source(person, nth, place, winter, rest):
 def errors(person):
     """The lines of the error summary, each leading to a control that takes the focus and tells its own error."""
     links = person.page.locator("#error-summary a")
-    assert person.page.evaluate("document.activeElement.id") == "error-summary"
+    expect(person.page.locator("#error-summary")).to_be_focused()
     assert person.page.title().startswith("Error: ")
     said = links.all_inner_texts()
     for n, words in enumerate(said):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from haulers.actions.drivers import list_driver
 from haulers.queries import TruckLine
@@ -85,11 +86,11 @@ def test_files_are_told_before_and_after_and_wrong_ones_keep_what_was_chosen(own
     assert "PDF, JPEG, PNG or HEIC, up to 10 MB" in owner.text
     hand_in(owner, "Insurance", "policy.pdf", HTML, tmp_path)
     said = "The file must be a PDF, JPEG, PNG or HEIC. What is inside policy.pdf is none of them"
-    assert owner.page.locator("#error-summary").evaluate("e => e === document.activeElement")
+    expect(owner.page.locator("#error-summary")).to_be_focused()
     assert owner.page.locator("#error-summary a").inner_text() == said
     owner.page.keyboard.press("Tab")
     owner.page.keyboard.press("Enter")
-    assert owner.page.evaluate("document.activeElement.id") == "file"
+    expect(owner.page.locator("#file")).to_be_focused()
     assert owner.page.locator("input[value=insurance]").is_checked()
     hand_in(owner, "Insurance", "policy.pdf", PDF + b"x" * (40 * 1024 * 1024), tmp_path)
     assert "The file must be 10 MB or smaller. policy.pdf has 40.1 MB" in owner.text
@@ -133,7 +134,7 @@ def test_an_empty_driver_form_by_keyboard_leads_to_the_field(owner):
     assert owner.page.title().startswith("Error: ")
     owner.page.keyboard.press("Tab")
     owner.page.keyboard.press("Enter")
-    assert owner.page.evaluate("document.activeElement.id") == "name"
+    expect(owner.page.locator("#name")).to_be_focused()
 
 
 def test_the_clerks_licenses_look_right_at_every_width(open_site):

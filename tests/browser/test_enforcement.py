@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from haulers.queries import TruckLine
 from intake.actions.station import log_load
@@ -62,7 +63,7 @@ def test_violation_revocation_review_and_an_approval_given_back(site, chrome):
     clerk.follow("O'Brien & Søn Septic, L.L.C.")
     clerk.press("Check the notice")
     assert clerk.page.title().startswith("Error: ")
-    assert clerk.page.locator("#error-summary").evaluate("e => e === document.activeElement")
+    expect(clerk.page.locator("#error-summary")).to_be_focused()
     clerk.choose(RULE).fill("What happened?", "Unloaded at 11 p.m. without supervision.")
     clerk.page.get_by_text("Load tickets it rests on").click()
     clerk.choose("2026-00001")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.browser.gallery import create_gallery
@@ -98,7 +98,7 @@ def test_first_tab_is_the_skip_link_and_it_leads_into_main(page: Page, site: str
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to main content"
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_every_focus_is_seen(page: Page, site: str) -> None:
@@ -116,13 +116,13 @@ def test_empty_form_focuses_the_summary_and_each_link_its_control(page: Page, si
     page.click("text=Save and continue")
     page.wait_for_selector("#error-summary")
     assert page.title() == "Error: Say what you plan to bring – Septage receiving – City of Bayfield"
-    assert page.evaluate("document.activeElement.id") == "error-summary"
+    expect(page.locator("#error-summary")).to_be_focused()
     links = page.locator("#error-summary a")
     assert links.count() == 13
     for n in range(links.count()):
         target = (links.nth(n).get_attribute("href") or "").removeprefix("#")
         links.nth(n).click()
-        assert page.evaluate("document.activeElement.id") == target
+        expect(page.locator(f"#{target}")).to_be_focused()
         described = page.evaluate(
             "(e => [e, e.closest('fieldset')].map(x => x && x.getAttribute('aria-describedby')).filter(Boolean)"
             ".join(' '))(document.activeElement)"

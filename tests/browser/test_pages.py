@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from intake import sample
 from intake.sample.cast import PASSWORD
@@ -83,7 +84,7 @@ def test_first_tab_is_the_skip_link_and_leads_into_main(open_site):
     person.page.keyboard.press("Tab")
     assert person.page.evaluate("document.activeElement.innerText") == "Skip to main content"
     person.page.keyboard.press("Enter")
-    assert person.page.evaluate("document.activeElement.id") == "main"
+    expect(person.page.locator("#main")).to_be_focused()
     person.context.close()
 
 
