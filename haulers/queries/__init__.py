@@ -67,6 +67,7 @@ from haulers.queries.enforcement import suspensions_of, violations_of
 from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.papers import (
     certificates_block,
+    driver_wrong,
     drivers_at_work,
     insurance_needed,
     insurances_of,
@@ -84,7 +85,7 @@ __all__ = ["AllowanceLine", "Approval",
     "approval", "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons", "as_line", "asked_late",
     "begins_words", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
     "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
-    "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources", "insurance_needed",
+    "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources", "insurance_needed",
     "insurances_of", "interests", "issued_decisions", "last_approvals", "last_sent", "licence_holds", "licence_of",
     "licences_of", "limits_of", "listed", "load_warnings", "lock_approval", "mark_of", "members", "motions_of",
     "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded", "replaced_by", "replacement_of",

@@ -58,7 +58,8 @@ def log_load(
         return again
     if booking is not None:
         db.session.refresh(booking)
-    gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking)
+    gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
+                         driver=driver)  # fmt: skip
     refused = _goes_on(gate) or arrivals.wrong(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
@@ -89,10 +90,10 @@ def log_load(
 
 @act("continue_load", roles=AT_THE_GATE)
 def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "", start: datetime | None = None,
-                  by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
+                  driver: str = "", by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """Go on with a load on another morning: one more run and its gallons at that day's price; no second test charge.
 
-    The written record is due after the last morning. Refusals as in ``log_load``.
+    ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. The written record is due after the last morning. Refusals as in ``log_load``.
     """
     plant = db.session.get_one(Plant, load.plant_id)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
@@ -103,7 +104,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
                       reason, before=load.gallons)  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
-                         booking=booking)  # fmt: skip
+                         booking=booking, driver=driver.strip() or load.driver)  # fmt: skip
     refused = _too_much(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
@@ -119,7 +120,9 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return entries
     load.gallons, load.discharged_at = load.gallons + gallons, session.end
     load.record_due = record_due(law, _last_of(booking, session.end)).at
-    load.note = "\n".join(filter(None, (load.note, note.strip(), reason.strip(), soft)))
+    other = driver.strip() and driver.strip() != load.driver
+    drove = f"Driver on {formats.date_only(arrival.day)}: {driver.strip()}." if other else ""
+    load.note = "\n".join(filter(None, (load.note, drove, note.strip(), reason.strip(), soft)))
     tickets.write(plant, load, party, at=at, law=law)
     return load
 

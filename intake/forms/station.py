@@ -31,6 +31,7 @@ AT_FIELD = {
     "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
     "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
+    "driver": "driver",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
 
@@ -112,9 +113,10 @@ class LoadForm(StationForm):
 
 
 class ContinueForm(StationForm):
-    """Another morning of the same load: only its gallons."""
+    """Another morning of the same load: its gallons, and who drives."""
 
     gallons = GallonsField("Gallons this morning", word="Gallons", max=MOST)
+    driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
     note = AreaField("Note", empty=None, longest=500, rows=2)
     reason = TextField(WHY_KEPT, empty=None, longest=300)
     start = StartField("The truck waits until", empty=None)

@@ -1,7 +1,7 @@
 """May this truck discharge now? One answer, one reason, always looked for in the same order.
 
-Approval, revocation, suspension, licence, insurance, certificates, truck, kind of waste and its limits, restriction,
-hours, booking: the first that says no is the answer.
+Approval, revocation, suspension, licence, insurance, certificates, the driver's own, truck, kind of waste and its
+limits, restriction, hours, booking: the first that says no is the answer.
 """
 
 from dataclasses import dataclass
@@ -60,6 +60,7 @@ class Case:
     truck_id: int | None
     waste: str
     booking: Booking | None
+    driver: str | None = None
 
     @property
     def day(self) -> date:
@@ -71,12 +72,12 @@ class Case:
 
 
 def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | None, truck_id: int | None, waste: str,
-                  booking: Booking | None = None) -> GateAnswer:  # fmt: skip
+                  booking: Booking | None = None, driver: str | None = None) -> GateAnswer:  # fmt: skip
     """Whether this truck of this business may unload this waste now, and the booking it may count for.
 
-    Room in the limit is not asked here: how many gallons fit depends on the gallons (``intake.actions.station``).
+    ``driver`` is who drives it, None while nobody was asked yet: then ``note`` says who may, where that matters. Room in the limit is not asked here: how many gallons fit depends on the gallons (``intake.actions.station``).
     """
-    case = Case(plant, law, at, business_id, truck_id, waste, booking)
+    case = Case(plant, law, at, business_id, truck_id, waste, booking, driver)
     if business_id is None:
         return _no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
     standing = haulers.standing(plant.id, business_id, at, law)
@@ -126,6 +127,8 @@ def _truck(case: Case) -> GateAnswer | None:
 
 def _papers(case: Case) -> GateAnswer | None:
     refusal = haulers.papers_wrong(case.business_id or 0, case.day, case.law)
+    if refusal is None and case.driver is not None:
+        refusal = haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law)
     return _from(refusal) if refusal else None
 
 

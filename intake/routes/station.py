@@ -138,11 +138,12 @@ def load_continue(here: Page, ticket: str) -> Any:
     """Go on with a load that was booked over several mornings."""
     load = _load(here, ticket)
     planned = next((one for one in _to_come(here, load) if one.day == here.today), None)
-    form = ContinueForm(data={"gallons": planned.gallons if planned else None})
+    form = ContinueForm(data={"gallons": planned.gallons if planned else None, "driver": load.driver})
     form.start.choices = []
     if form.validate_on_submit():
         result = continue_load(load, form.gallons.data, note=form.note.data, reason=form.reason.data,
-                               start=form.start.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+                               start=form.start.data, driver=form.driver.data, by=here.by, at=here.at,
+                               law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=ticket)
         _show_refusal(here, form, result)

@@ -10,6 +10,7 @@ from haulers.actions.reinstatement import reinstate_approval
 from haulers.actions.revocation import revoke_approval
 from haulers.models import AllowanceLine, Approval, Driver, Insurance, Suspension
 from haulers.queries import lock_approval
+from intake.actions.station import continue_load
 from intake.models import Load
 from intake.queries import offered
 from intake.queries.allowance import limits, used_and_booked
@@ -204,15 +205,58 @@ def test_a_certificate_that_has_ended_is_shown_at_the_gate_and_keeps_nobody_out(
     assert gate(who, "2026-10-05T07:00").note == ""
 
 
-def test_where_certificates_are_needed_one_driver_with_a_good_one_is_enough():
+def test_where_certificates_are_needed_a_business_without_a_good_one_books_and_unloads_nothing():
     who = hauler()
     set_law(certificates="needed")
     assert gate(who).sentence == "Do not accept: driver certificates: no driver is entered."
     drives(who, "Thị Hà", date(2026, 10, 5))
     assert gate(who).code == "certificates"
+    assert code(book(who, session("2026-10-06T07:00", 600))) == "certificates"
     drives(who, "Ann", TUESDAY)
-    assert gate(who).ok is True
+    assert (gate(who).ok, gate(who).note) == (True, "Drivers whose certificate holds: Ann.")
     assert gate(who, "2026-10-07T07:00").code == "certificates"
+
+
+def test_where_certificates_are_needed_it_is_the_drivers_own_that_must_hold_on_the_day():
+    who = hauler()
+    set_law(certificates="needed")
+    drives(who, "Thị Hà", date(2026, 10, 5))
+    drives(who, "Ann Nuñez-Łukasik", TUESDAY)
+    drives(who, "Иван Петров", None)
+    answers = [log(who, 600, driver=name) for name in ("thi ha", "Bo", "", "Пётр", "Иван  петров")]
+    assert [said(one)[:2] for one in answers] == [
+        ("driver", "Do not accept: the certificate of Thị Hà ended October 5, 2026."),
+        ("driver", "Do not accept: Bo is not on the hauler's list of drivers."),
+        ("driver", "Do not accept: no driver is named."),
+        ("driver", "Do not accept: Пётр is not on the hauler's list of drivers."),
+        ("driver", "Do not accept: no certificate is entered for Иван Петров."),
+    ]  # fmt: skip
+    assert [one.next_step for one in answers] == ["Drivers whose certificate holds: Ann Nuñez-Łukasik."] * 5
+    assert db.session.scalars(select(Load)).all() == []
+    assert good(log(who, 600, driver=" ann nunez-lukasik")).driver == "ann nunez-lukasik"
+    drives(who, "Thị Hà", TUESDAY)
+    assert good(log(who, 500, "2026-10-06T08:00", driver="Thị Hà")).driver == "Thị Hà"
+
+
+def test_where_certificates_are_only_shown_any_driver_may_come():
+    who = hauler()
+    drives(who, "Thị Hà", date(2026, 10, 5))
+    assert good(log(who, 600, driver="Thị Hà")).driver == "Thị Hà"
+
+
+def test_another_morning_of_a_load_asks_for_its_own_drivers_certificate():
+    who = hauler()
+    set_law(certificates="needed")
+    drives(who, "Ann", TUESDAY)
+    drives(who, "Bo", WEDNESDAY)
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    load = good(log(who, 1_998, driver="Ann", booking=booking))
+    keep = {"by": world.staff("operator"), "at": world.at("2026-10-07T07:00"), "law": world.law()}
+    law = law_now(world.plant(), keep["at"])
+    ended = kept(continue_load(load, 502, **keep | {"law": law}))
+    assert said(ended)[:2] == ("driver", "Do not accept: the certificate of Ann ended October 6, 2026.")
+    load = good(kept(continue_load(load, 502, driver="Bo", **keep | {"law": law})))
+    assert (load.driver, load.note) == ("Ann", "Driver on October 7, 2026: Bo.")
 
 
 def test_a_suspended_haulers_booking_keeps_its_room_and_the_gate_turns_it_away():
