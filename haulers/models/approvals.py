@@ -64,7 +64,8 @@ class Amendment(Model):
     """A change asked for after the approval: more gallons, another source, a truck. Old and new stand side by side.
 
     ``extra_winter`` and ``extra_rest`` are gallons asked for on top; ``granted_winter`` and ``granted_rest`` what the
-    committee gave of them.
+    committee gave of them: they count once ``letter_id`` is set, the letter that says so issued. One that came on paper
+    has the day it was ``received_on`` and who of the city ``entered_by``.
     """
 
     __tablename__ = "amendment"
@@ -78,6 +79,7 @@ class Amendment(Model):
         CheckConstraint("granted_winter BETWEEN 0 AND extra_winter AND granted_rest BETWEEN 0 AND extra_rest",
                         name="granted_within"),
         CheckConstraint("state = 'granted' OR granted_winter + granted_rest = 0", name="granted_only"),
+        CheckConstraint("(received_on IS NULL) = (entered_by = '')", name="paper_whole"),
     )  # fmt: skip
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), index=True)
@@ -95,4 +97,27 @@ class Amendment(Model):
     motion_id: Mapped[int | None] = mapped_column(ForeignKey("motion.id"))
     reason: Mapped[str] = mapped_column(Text, default="")
     decided_at: Mapped[datetime | None] = mapped_column(Utc)
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    received_on: Mapped[date | None] = mapped_column(info=born(None))
+    entered_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+
+
+class Reinstatement(Model):
+    """A carried motion to give a revoked approval back from a day on, with the gallons it had.
+
+    The new approval, which names the old in ``replaces_id``, is made when the clerk issues the letter (``letter_id``).
+    """
+
+    __tablename__ = "reinstatement"
+    __table_args__ = (
+        CheckConstraint("reason <> ''", name="reason_given"),
+        CheckConstraint("gallons_winter >= 0 AND gallons_rest >= 0", name="gallons_not_negative"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    motion_id: Mapped[int] = mapped_column(ForeignKey("motion.id"), unique=True)
+    approval_id: Mapped[int] = mapped_column(ForeignKey("approval.id"), unique=True)
+    starts: Mapped[date]
+    gallons_winter: Mapped[int] = mapped_column(Integer)
+    gallons_rest: Mapped[int] = mapped_column(Integer)
+    reason: Mapped[str] = mapped_column(Text)
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
