@@ -1,6 +1,6 @@
 """Plants, their own dated rows of the law, and their closure calendar."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from office.access import Role
 from office.acts import act
-from office.db import Json, Model, Utc, db, lock
+from office.db import Json, Model, Utc, born, db, lock
 from office.journal import because
 from ordinances.reader import NoLaw, plant_row
 from ordinances.refusal import Refusal
@@ -36,7 +36,10 @@ class Plant(Model):
 
 
 class PlantRow(Model):
-    """A dated value of the plant's own, such as the flow in force or the filing fee, with who set it and by what."""
+    """A dated value of the plant's own, such as the flow in force or the filing fee, with who set it and by what.
+
+    ``withdrawn`` ends the value before it from this day on, with nothing in its place.
+    """
 
     __tablename__ = "plant_row"
     __table_args__ = (CheckConstraint("resolution <> ''", name="resolution_given"),)
@@ -47,21 +50,31 @@ class PlantRow(Model):
     resolution: Mapped[str] = mapped_column(Text)
     set_at: Mapped[datetime] = mapped_column(Utc)
     set_by: Mapped[str] = mapped_column(String(200))
+    withdrawn: Mapped[bool] = mapped_column(default=False, info=born(False))
 
 
 class ClosureDay(Model):
-    """One day of the closure calendar: a listed holiday, an ad-hoc closure, or a closed day that is opened."""
+    """One day of the closure calendar: a listed holiday, an ad-hoc closure, or a closed day that is opened.
+
+    A closure of part of a day is [shut_from, shut_until) of the plant's wall clock; both None: the whole day.
+    """
 
     __tablename__ = "closure_day"
     __table_args__ = (
         UniqueConstraint("plant_id", "day"),
         CheckConstraint("kind IN ('holiday', 'closed', 'opened')", name="kind_known"),
         CheckConstraint("name <> ''", name="name_given"),
+        CheckConstraint("(shut_from IS NULL) = (shut_until IS NULL)", name="part_whole"),
+        CheckConstraint("shut_from IS NULL OR (kind = 'closed' AND shut_from < shut_until)", name="part_of_closed"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     day: Mapped[date]
     name: Mapped[str] = mapped_column(String(200))
     kind: Mapped[str] = mapped_column(String(10))
+    shut_from: Mapped[time | None] = mapped_column(info=born(None))
+    shut_until: Mapped[time | None] = mapped_column(info=born(None))
+    set_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    set_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
 
 
 def all_plants() -> list[Plant]:

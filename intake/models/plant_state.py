@@ -1,20 +1,27 @@
 """What the plant itself is like: restrictions with their holds, and the flow it measured."""
 
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import FlowState, HoldEnd
-from office.db import Model, Utc
+from office.db import Json, Model, Utc, born
 
 
 class Restriction(Model):
-    """Septage restricted at once by the Director (§ 329-7 B(3)), until what was done is recorded."""
+    """Septage restricted at once by the Director (§ 329-7 B(3)), until what was done is recorded.
+
+    ``wastes`` are the types of waste it stops, ``points`` the ids of the receiving points it shuts. Several may be in
+    force at once, of any scope.
+    """
 
     __tablename__ = "restriction"
     __table_args__ = (
-        CheckConstraint("scope IN ('everything', 'rate')", name="scope_known"),
+        CheckConstraint("scope IN ('everything', 'types', 'points', 'rate')", name="scope_known"),
+        CheckConstraint("(scope = 'types') = (wastes <> '[]')", name="wastes_when_types"),
+        CheckConstraint("(scope = 'points') = (points <> '[]')", name="points_when_points"),
         CheckConstraint("(scope = 'rate') = (gph IS NOT NULL)", name="rate_when_lowered"),
         CheckConstraint("(lifted_at IS NULL) = (done IS NULL)", name="lifted_with_what_was_done"),
         CheckConstraint("done IS NULL OR done <> ''", name="done_given"),
@@ -34,6 +41,8 @@ class Restriction(Model):
     lifted_by: Mapped[str | None] = mapped_column(String(200))
     done: Mapped[str | None] = mapped_column(Text)
     law_version: Mapped[str] = mapped_column(String(64))
+    wastes: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
+    points: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
 
 
 class RestrictionUpdate(Model):
@@ -49,20 +58,27 @@ class RestrictionUpdate(Model):
 
 
 class Hold(Model):
-    """A booking stopped by a restriction. It keeps its room until the restriction ends."""
+    """A booking stopped by a restriction, which keeps its room until that ends; or one that lost its time for good.
+
+    ``why`` and ``day`` (its first day that is met) are those of a closure or a lower limit, which list it at once.
+    """
 
     __tablename__ = "hold"
     __table_args__ = (
         UniqueConstraint("restriction_id", "booking_id"),
         CheckConstraint("(ended_at IS NULL) = (outcome IS NULL)", name="ended_with_outcome"),
         CheckConstraint(f"outcome IS NULL OR outcome IN {tuple(s.value for s in HoldEnd)}", name="outcome_known"),
+        CheckConstraint("(restriction_id IS NULL) = (why IS NOT NULL)", name="by_restriction_or_why"),
+        CheckConstraint("why IS NULL OR ended_at IS NOT NULL", name="listed_at_once"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
-    restriction_id: Mapped[int] = mapped_column(ForeignKey("restriction.id"), index=True)
+    restriction_id: Mapped[int | None] = mapped_column(ForeignKey("restriction.id"), index=True)
     booking_id: Mapped[int] = mapped_column(ForeignKey("booking.id"), index=True)
     made_at: Mapped[datetime] = mapped_column(Utc)
     ended_at: Mapped[datetime | None] = mapped_column(Utc)
     outcome: Mapped[str | None] = mapped_column(String(10))
+    why: Mapped[str | None] = mapped_column(Text, info=born(None))
+    day: Mapped[date | None] = mapped_column(info=born(None))
 
 
 class FlowReading(Model):
