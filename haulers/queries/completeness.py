@@ -11,6 +11,7 @@ from haulers.queries.answers import Answers, answers_of
 from haulers.queries.applications import SourceLine, as_line, incomplete_sources, sources_of
 from haulers.queries.businesses import licence_of, party_of_business, trucks_of
 from haulers.queries.filing_fees import Fee
+from haulers.queries.papers import certificates_block, holds, insurance_needed, insurances_of
 from haulers.states import FileKind
 from office.db import db
 from office.formats import date_only, plural
@@ -98,21 +99,52 @@ def _of_answers(application: Application | None, answers: Answers) -> list[Missi
 
 
 def _of_company(business: Business, season: Season, law: Law, day: date) -> list[Missing]:
-    party, licence = party_of_business(business.id), licence_of(business.id)
-    needs = law.has("approval.licence", day) and law.value("approval.licence", day)
-    found = []
-    if licence is None:
-        found.append(Missing("license", "Give your state license.", bool(needs)))
-    elif licence.ends_on < season.start:
-        said = f"Your license ends {date_only(licence.ends_on)}, before the season begins. Give the new one."
-        found.append(Missing("license", said, begun=True))
+    party = party_of_business(business.id)
+    found = [*_of_licence(business, season, law, day), *_of_insurance(business, season, law)]
     if not (party.name and party.address and party.phone):
         found.append(Missing("company", "Complete your company's name, address and phone.", begun=True))
     if not trucks_of(business.id):
         found.append(Missing("trucks", "Add your trucks."))
-    if not drivers(business.id):
-        found.append(Missing("drivers", "Add your drivers."))
+    return [*found, *_of_drivers(drivers(business.id), season, law)]
+
+
+def _of_licence(business: Business, season: Season, law: Law, day: date) -> list[Missing]:
+    licence = licence_of(business.id)
+    if licence is None:
+        needs = law.has("approval.licence", day) and law.value("approval.licence", day)
+        return [Missing("license", "Give your state license.", bool(needs))]
+    return _ends_early("license", "Your license", licence.ends_on, season)
+
+
+def _of_insurance(business: Business, season: Season, law: Law) -> list[Missing]:
+    """Liability insurance, where an approval of the season is good only with it."""
+    if not insurance_needed(law, season.start):
+        return []
+    insurance = insurances_of([business.id]).get(business.id)
+    if insurance is None:
+        return [Missing("insurance", "Give your liability insurance.")]
+    return _ends_early("insurance", "Your liability insurance", insurance.ends_on, season)
+
+
+def _of_drivers(known: Sequence[Driver], season: Season, law: Law) -> list[Missing]:
+    """Drivers at all and, where nobody may unload without one, the certificate of each."""
+    needed = certificates_block(law, season.start)
+    if not known:
+        return [Missing("drivers", f"Add your drivers{' with their state certificates' if needed else ''}.",
+                        begun=needed)]  # fmt: skip
+    found = []
+    for one in known if needed else ():
+        if one.certificate_ends_on is None:
+            found.append(Missing("drivers", f"Give the state certificate of {one.name}.", begun=True))
+        elif not holds(one, season.start):
+            found += _ends_early("drivers", f"The certificate of {one.name}", one.certificate_ends_on, season)
     return found
+
+
+def _ends_early(task: str, what: str, ends: date, season: Season) -> list[Missing]:
+    if ends >= season.start:
+        return []
+    return [Missing(task, f"{what} ends {date_only(ends)}, before the season begins. Give the new one.", begun=True)]
 
 
 def drivers(business_id: int) -> list[Driver]:

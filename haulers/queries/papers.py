@@ -112,7 +112,7 @@ def driver_wrong(business_id: int, name: str, day: date, law: Law) -> Refusal | 
 def _same(one: str, other: str) -> bool:
     """Whether two people's names are one; marks and capitals do not count, and a name of other letters is not blank."""
     spelled = " ".join(one.casefold().split()) == " ".join(other.casefold().split())
-    return spelled or bool(folded(one)) and folded(one) == folded(other)
+    return spelled or (bool(folded(one)) and folded(one) == folded(other))
 
 
 def who_may_words(business_id: int, day: date, law: Law) -> str:

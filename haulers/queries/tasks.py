@@ -1,4 +1,4 @@
-"""The nine tasks of an application, each with where it stands."""
+"""The tasks of an application, each with where it stands: nine, and the insurance where the law asks for one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import date
 
 from haulers.models import Application, Business
 from haulers.queries.completeness import Missing, missing_of
+from haulers.queries.papers import insurance_needed
 from ordinances.calendar import Season
 from ordinances.reader import Law
 
@@ -18,6 +19,7 @@ GROUPS = (
                           ("tests", "Tell us about unusual waste"))),
     ("Send it", (("fee", "Say how you pay the filing fee"), ("check", "Check your answers and send your application"))),
 )  # fmt: skip
+INSURANCE = ("insurance", "Give your liability insurance")
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,16 @@ def task_list(business: Business, draft: Application | None, season: Season, law
     """Where each task of a draft stands on a day; a draft not begun yet has none of its own done."""
     missing = missing_of(business, draft, season, law, day)
     groups = [(title, [Task(key, label, *_stands(key, draft, missing)) for key, label in tasks])
-              for title, tasks in GROUPS]  # fmt: skip
+              for title, tasks in _groups(season, law)]  # fmt: skip
     return TaskList(groups, missing)
+
+
+def _groups(season: Season, law: Law) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The tasks as the law has them: the insurance stands after the license."""
+    groups = [(title, list(tasks)) for title, tasks in GROUPS]
+    if insurance_needed(law, season.start):
+        groups[0][1].insert(2, INSURANCE)
+    return groups
 
 
 def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> tuple[str, str]:
@@ -64,7 +74,7 @@ def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> 
         return TO_CHECK, "These are your earlier answers."
     if key == "check":
         return (WAITS, "") if any(one.blocks for one in missing) else (NOT_BEGUN, "")
-    if key == "drivers" and said:
+    if key == "drivers" and said and not any(one.begun for one in said):
         return OPTIONAL, ""
     if said:
         return (BEGUN, " ".join(one.sentence for one in said)) if any(one.begun for one in said) else (NOT_BEGUN, "")

@@ -21,9 +21,10 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 PAGES = {
-    "company": "haulers.company", "license": "haulers.license_page", "trucks": "haulers.trucks",
-    "drivers": "haulers.drivers", "sources": "haulers.sources", "season": "haulers.season", "tests": "haulers.unusual",
-    "lab": "haulers.unusual", "fee": "haulers.fee_way", "check": "haulers.check",
+    "company": "haulers.company", "license": "haulers.license_page", "insurance": "haulers.insurance",
+    "trucks": "haulers.trucks", "drivers": "haulers.drivers", "sources": "haulers.sources",
+    "season": "haulers.season", "tests": "haulers.unusual", "lab": "haulers.unusual", "fee": "haulers.fee_way",
+    "check": "haulers.check",
 }  # fmt: skip
 
 

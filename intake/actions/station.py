@@ -93,7 +93,8 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
                   driver: str = "", by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """Go on with a load on another morning: one more run and its gallons at that day's price; no second test charge.
 
-    ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. The written record is due after the last morning. Refusals as in ``log_load``.
+    ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. The
+    written record is due after the last morning. Refusals as in ``log_load``.
     """
     plant = db.session.get_one(Plant, load.plant_id)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None

@@ -75,7 +75,8 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
                   booking: Booking | None = None, driver: str | None = None) -> GateAnswer:  # fmt: skip
     """Whether this truck of this business may unload this waste now, and the booking it may count for.
 
-    ``driver`` is who drives it, None while nobody was asked yet: then ``note`` says who may, where that matters. Room in the limit is not asked here: how many gallons fit depends on the gallons (``intake.actions.station``).
+    ``driver`` is who drives it, None while nobody was asked yet: then ``note`` says who may, where that matters.
+    Room in the limit is not asked here: how many gallons fit depends on the gallons (``intake.actions.station``).
     """
     case = Case(plant, law, at, business_id, truck_id, waste, booking, driver)
     if business_id is None:

@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
-from haulers.actions import save_answers
+from haulers.actions import add_insurance, list_driver, save_answers
 from haulers.models import Application, Business
 from haulers.queries import SourceLine
 from haulers.queries.completeness import missing_of, season_differs
+from haulers.queries.drivers import DriverLine
 from haulers.queries.tasks import TaskList, task_list
+from office.db import db
+from office.law import law_now
 from ordinances.calendar import season_named
 from tests import world
 from tests.haulers.builders import OUTSIDE, SOURCE, acting, draft, filed, hauler
+from tests.haulers.test_pages_hauler import signed_in
+from tests.house import law_copies
 
 pytestmark = pytest.mark.usefixtures("app")
 DAY = date(2026, 8, 5)
@@ -123,3 +128,81 @@ def test_a_source_says_what_the_law_asks_and_no_more() -> None:
     assert line.missing() == ["how often", "gallons a load"]
     assert line.missing(("type", "quantity", "location")) == ["gallons a load"]
     assert line.missing(("type", "location")) == []
+
+
+def asks_for(**values: Any) -> None:
+    """Adopt Bayfield's law with other values in some of its approval rows."""
+    rows = law_copies.canonical()["rows"]
+    places = {n: values[row["key"].removeprefix("approval.")] for n, row in enumerate(rows)
+              if row["key"].removeprefix("approval.") in values}  # fmt: skip
+    text, why = law_copies.with_values(places)
+    assert text, why
+    law_copies.adopt(text)
+
+
+def papers_missing(business: Business) -> list[tuple[str, str, bool]]:
+    """What is missing of the company, by the law now in force."""
+    law = law_now(world.plant(), world.at("2026-08-05T09:00"))
+    found = missing_of(business, None, season_named(law, "2026-27"), law, DAY)
+    return [(one.task, one.sentence, one.blocks) for one in found if one.task in ("insurance", "drivers", "license")]
+
+
+def paper_tasks(business: Business) -> list[tuple[str, str, str]]:
+    law = law_now(world.plant(), world.at("2026-08-05T09:00"))
+    tasks = task_list(business, None, season_named(law, "2026-27"), law, DAY).groups[0][1]
+    return [(task.key, task.status, task.hint) for task in tasks if task.key in ("insurance", "drivers")]
+
+
+def insure(business: Business, ends: date) -> None:
+    made = add_insurance(business, insurer="Acme", policy="1", ends_on=ends, by=acting(business),
+                         at=world.at("2026-08-05T09:00"))  # fmt: skip
+    assert made.ends_on == ends
+    db.session.commit()
+
+
+def test_insurance_is_missing_only_where_the_law_asks_for_it_and_until_it_lasts_into_the_season() -> None:
+    business = hauler()
+    insure(business, date(2026, 9, 30))
+    assert [one for one in papers_missing(business) if one[0] == "insurance"] == []
+    asks_for(insurance=True)
+    bare = hauler("Bare Pumping", "bare@hauler.example")
+    assert papers_missing(bare)[0] == ("insurance", "Give your liability insurance.", False)
+    assert paper_tasks(bare)[0] == ("insurance", "Not started", "")
+    said = "Your liability insurance ends September 30, 2026, before the season begins. Give the new one."
+    assert papers_missing(business)[0] == ("insurance", said, False)
+    assert paper_tasks(business)[0] == ("insurance", "In progress", said)
+    insure(business, date(2026, 10, 1))
+    assert [one for one in papers_missing(business) if one[0] == "insurance"] == []
+    assert paper_tasks(business)[0] == ("insurance", "Completed", "")
+
+
+def test_each_drivers_certificate_is_missing_where_the_law_needs_them() -> None:
+    business = hauler()
+    lines = [DriverLine("Ann", "Vehicle operator", "1", date(2026, 10, 1)), DriverLine("Bo"),
+             DriverLine("Thị Hà", "Vehicle operator", "2", date(2026, 9, 30))]  # fmt: skip
+    other = hauler("Other Pumping", "other@hauler.example")
+    list_driver(other, DriverLine("Cy"), by=acting(other), at=world.at("2026-08-05T09:00"))
+    assert papers_missing(other) == []
+    asks_for(certificates="needed")
+    assert papers_missing(other) == [("drivers", "Give the state certificate of Cy.", False)]
+    assert papers_missing(business) == [("drivers", "Add your drivers with their state certificates.", False)]
+    for line in lines:
+        list_driver(business, line, by=acting(business), at=world.at("2026-08-05T09:00"))
+    late = "The certificate of Thị Hà ends September 30, 2026, before the season begins. Give the new one."
+    assert papers_missing(business) == [
+        ("drivers", "Give the state certificate of Bo.", False), ("drivers", late, False),
+    ]  # fmt: skip
+    assert paper_tasks(business) == [("drivers", "In progress", f"Give the state certificate of Bo. {late}")]
+
+
+def test_the_hauler_finds_the_insurance_among_the_tasks_and_what_is_missing(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    business = hauler()
+    draft(business, SOURCE)
+    asks_for(insurance=True)
+    client = signed_in(app)
+    tasks = client.get("/bayfield/hauler/apply").get_data(as_text=True)
+    assert '<a href="/bayfield/hauler/insurance">Give your liability insurance</a>' in tasks
+    assert "You have completed 4 of 10 tasks." in tasks
+    assert '<a href="/bayfield/hauler/insurance?from=check">Give your liability insurance.</a>' in client.get(
+        "/bayfield/hauler/apply/check").get_data(as_text=True)  # fmt: skip
