@@ -71,10 +71,25 @@ class FlowState(StrEnum):
     DISMISSED = "dismissed"
 
 
+class WaitEnd(StrEnum):
+    """How a place in the waiting list ended before its days were past."""
+
+    BOOKED = "booked"
+    LEFT = "left"
+
+
+class Answer(StrEnum):
+    """What was answered to an offer of freed room."""
+
+    YES = "yes"
+    NO = "no"
+
+
 BOOKING_MOVES = {
     BookingState.BOOKED: (BookingState.CANCELLED, BookingState.NO_SHOW),
     BookingState.CANCELLED: (),
-    BookingState.NO_SHOW: (),
+    # A truck that came after all, as long as its room is still free.
+    BookingState.NO_SHOW: (BookingState.BOOKED,),
 }
 LOAD_MOVES = {LoadState.ACCEPTED: (LoadState.VOID,), LoadState.REFUSED: (LoadState.VOID,), LoadState.VOID: ()}
 FLOW_MOVES = {

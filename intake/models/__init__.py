@@ -3,6 +3,8 @@
 from intake.models.loads import Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, ManholePermission, PlannedSession, Point, PointTerms
 from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
+from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
-__all__ = ["Booking", "DayRow", "FlowReading", "Hold", "Load", "ManholePermission", "PlannedSession", "Point", "PointTerms",
-           "Restriction", "RestrictionUpdate", "Result", "Run", "WrittenRecord"]  # fmt: skip
+__all__ = ["Booking", "DayRow", "FlowReading", "FreedRoom", "Hold", "Load", "ManholePermission", "PlannedSession",
+           "Point", "PointTerms", "Restriction", "RestrictionUpdate", "Result", "RoomOffer", "Run", "Wait",
+           "WrittenRecord"]  # fmt: skip

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import BookingState
-from office.db import Json, Model, Utc
+from office.db import Json, Model, Utc, born
 from office.seals import sealed, sealed_id
 
 
@@ -109,6 +109,12 @@ class Booking(Model):
     ended_at: Mapped[datetime | None] = mapped_column(Utc)
     end_reason: Mapped[str | None] = mapped_column(Text)
     law_version: Mapped[str] = mapped_column(String(64))
+    # Entered by staff for somebody on the telephone.
+    by_phone: Mapped[bool] = mapped_column(default=False, info=born(False))
+    moved_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    moves: Mapped[int] = mapped_column(Integer, default=0, info=born(0))
+    # Cancelled so late that the law keeps a record of it.
+    ended_late: Mapped[bool] = mapped_column(default=False, info=born(False))
 
 
 class PlannedSession(Model):
