@@ -2,23 +2,20 @@
 
 from datetime import date, datetime
 
-from haulers import queries as haulers
-from intake.actions.booking_mail import when_words
-from intake.models import Booking, Point
-from intake.queries import bookings, capacity
+from intake.actions.ended import end_by_plant
+from intake.models import Point
+from intake.queries import capacity
 from intake.queries.bookings import Group, grouped
 from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import lower_limit
 from intake.queries.restrictions import full_stop
-from intake.states import BookingState
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.notices import tell_party
 from office.plants import ClosureDay, Plant, PlantRow, set_closure, set_plant_row
 from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import Draw
@@ -88,7 +85,8 @@ def put_flow_in_force(
         return row
     for group in losers:
         first = min(one.day for one in group.sessions if one.day >= since)
-        _end(plant, group, f"{_limit_words(plant, with_flow(law, gpd, since), first)} this booking no longer fits.", at)
+        words = _limit_words(plant, with_flow(law, gpd, since), first)
+        end_by_plant(plant, group.booking_id, f"{words} this booking no longer fits.", at)
     because(order, law.cite("rate.flow_gpd", since))
     return row
 
@@ -107,7 +105,7 @@ def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law
         return Refusal("others", why, law.cite("rate.flow_gpd", today))
     for group in losers:
         first = min(one.day for one in group.sessions)
-        _end(plant, group, f"{_limit_words(plant, law, first)} this booking no longer fits.", at)
+        end_by_plant(plant, group.booking_id, f"{_limit_words(plant, law, first)} this booking no longer fits.", at)
     because("No longer fits under the limit", law.cite("rate.flow_gpd", today))
     return len(losers)
 
@@ -115,19 +113,6 @@ def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law
 def _limit_words(plant: Plant, law: Law, day: date) -> str:
     cap = cap_on(law, day, readings=recorded_for(plant.id, law, day, day))
     return f"{cap.shut.why} So" if cap.shut else f"The limit is {formats.rate(cap.plan_gph)} now, and"
-
-
-def _end(plant: Plant, group: Group, reason: str, at: datetime) -> None:
-    booking = lock(Booking, group.booking_id)
-    booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason
-    when = when_words(plant, bookings.sessions_of([booking.id])[booking.id])
-    ended = f"Booking {booking.number}, {when}, {formats.volume(booking.gallons)}, is cancelled by the plant."
-    again = full_stop(f"Book another time, or call {plant.phone}, {plant.help_hours}")
-    body = f"{reason}\n\n{ended} {again}"
-    party = haulers.party_of_business(booking.business_id)
-    tell_party(
-        party, "booking_ended", f"Cancelled by the plant: {when} ({booking.number})", body, at, plant_id=plant.id
-    )
 
 
 @act("open_point", roles=(Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR, Role.SYSTEM))
@@ -170,5 +155,7 @@ def close_day(
     if isinstance(row, Refusal):
         return row
     for group in losers:
-        _end(plant, group, full_stop(f"The plant is closed on {formats.day(day)}: {name.strip()}"), at)
+        end_by_plant(
+            plant, group.booking_id, full_stop(f"The plant is closed on {formats.day(day)}: {name.strip()}"), at
+        )
     return row

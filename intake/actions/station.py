@@ -11,10 +11,12 @@ from billing.actions import post_charges
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import tickets
+from intake.actions.ended import end_by_plant
 from intake.models import Booking, Load, Run
 from intake.queries import arrivals, bookings, capacity, loads
 from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
+from intake.queries.capacity import planned
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.terms import is_winter
@@ -206,10 +208,25 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     refused = tickets.take_back_charges(load, reason, by=by, at=at, law=law)
     if refused is not None:
         return refused
+    _stands_again(plant, load, at)
     because(reason.strip())
     party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
     tickets.write(plant, load, party, at=at, law=law)
     return load
+
+
+def _stands_again(plant: Plant, load: Load, at: datetime) -> None:
+    """The plan a void load stood in for: it is as booked again, or ends where its room is no longer there."""
+    db.session.flush()
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
+    plan = next((one for one in planned(plant.id, at, since=at) if one.booking_id == load.booking_id), None)
+    if booking is None or plan is None:
+        return
+    law = capacity.law_under_lock(plant, at)
+    picture = capacity.day_picture(plant, law, plan.day, at, except_booking=booking.id)
+    if not capacity.fits(picture.steps, Session(plan.starts, plan.ends, plan.gph, plan.gallons)):
+        why = f"Ticket {load.ticket} is void, and the room of its booking is taken or closed."
+        end_by_plant(plant, booking.id, why, at)
 
 
 def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tuple[Law, datetime]:

@@ -1,0 +1,167 @@
+"""Random weeks of booking, moving, cancelling, restricting, lowering the limit, closing days and trucks as they come.
+
+After every act the draw of each instant is added up from the rows by other code (tests/flows/instants.py).
+200 weeks in the test command; ``make soak`` asks for 10,000.
+"""
+
+import os
+import random
+from collections import Counter
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from haulers import queries as haulers
+from intake.actions.booking import book_discharge, cancel_booking
+from intake.actions.flow import close_day, put_flow_in_force
+from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.station import log_load, void_load
+from intake.models import Booking, Load, PlannedSession, Restriction
+from intake.queries import capacity, offered
+from intake.queries.terms import terms_of
+from office.db import db
+from ordinances.offers import Session, lowest_rate, minutes
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from tests import world
+from tests.flows import instants
+from tests.intake.plant import Hauler, hauler
+
+WEEKS = int(os.environ.get("SEPTAGE_EXAMPLES") or 200)
+SHARES = 8
+MONDAYS = [date(2026, 10, 5), date(2026, 11, 23), date(2026, 12, 21), date(2027, 3, 8)]
+
+
+class Week:
+    """One week as it happens; each act is drawn by lot."""
+
+    def __init__(self, seed: int, people: list[Hauler]) -> None:
+        self.lot, self.people, self.done = random.Random(seed), people, Counter[str]()
+        monday = self.lot.choice(MONDAYS)
+        self.days = [monday + timedelta(n) for n in range(5)]
+        self.at = world.at(f"{monday - timedelta(3)}T12:00")
+        self.seed, self.acts = seed, 0
+
+    @property
+    def law(self) -> Law:
+        return capacity.law_under_lock(world.plant(), self.at)
+
+    def play(self, acts: int) -> None:
+        chances = [(self.book, 9), (self.any_time, 2), (self.cancel, 2), (self.restrict, 1), (self.lift, 2),
+                   (self.lower, 1), (self.close, 1), (self.come, 4), (self.void, 1), (self.wait, 3)]  # fmt: skip
+        for _ in range(acts):
+            step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
+            answer = step()
+            self.acts += 1
+            said = "refused" if isinstance(answer, Refusal) else "done" if answer is not None else "nothing"
+            self.done[f"{step.__name__} {said}"] += 1
+            db.session.flush()
+            db.session.expire_all()
+            where = f"week {self.seed}, act {self.acts} ({step.__name__}) at {self.at}"
+            assert instants.wrong(self.days, self.at) == [], where
+        pictures = capacity.day_pictures(world.plant(), self.law, self.days, self.at)
+        for picture in pictures.values():
+            assert instants.free_differs(picture, self.at) == [], f"week {self.seed} at {self.at}"
+
+    def wait(self) -> None:
+        self.at += timedelta(minutes=self.lot.choice([1, 7, 20, 45, 180, 600]), seconds=self.lot.randrange(60))
+
+    def load(self) -> tuple[Hauler, int]:
+        return self.lot.choice(self.people), self.lot.choice([1, 300, 600, 665, 999, 1_500, 1_998, 1_999, 2_500])
+
+    def book(self) -> Any:
+        who, gallons = self.load()
+        terms = terms_of(world.plant().id, who.business_id, self.law, self.at, "septic_tank")
+        truck = haulers.truck(who.truck_id)
+        found = offered.find(world.plant(), terms, self.at, gallons, self.lot.choice(self.days), truck=truck)
+        times: Any = [self.lot.choice(found.fits)] if found.fits else None
+        if times is None:
+            times = offered.split_over(world.plant(), terms, self.at, gallons, truck=truck)
+        if isinstance(times, Refusal):
+            return times
+        made = self._book(who, gallons, list(times))
+        assert not isinstance(made, Refusal), (self.seed, self.acts, self.at, times, made)
+        return made
+
+    def any_time(self) -> Any:
+        """A time nobody offered; where it is taken it must have been one all the same."""
+        who, gallons = self.load()
+        rate = self.lot.choice([200, 333, 655, 666, 667, 800])
+        day, length = self.lot.choice(self.days), minutes(gallons, rate)
+        start = world.at(f"{day}T07:00") + timedelta(minutes=self.lot.randrange(-15, 200))
+        one = Session(start, start + timedelta(minutes=length), lowest_rate(gallons, length), gallons)
+        return self._book(who, gallons, [one])
+
+    def _book(self, who: Hauler, gallons: int, times: list[Session]) -> Any:
+        return book_discharge(world.plant(), who.business_id, who.truck_id, "septic_tank", gallons, times, by=who.by,
+                              at=self.at, law=self.law)  # fmt: skip
+
+    def _one(self, model: Any, **where: Any) -> Any:
+        rows = db.session.scalars(select(model).filter_by(**where).order_by(model.id)).all()
+        return self.lot.choice(rows) if rows else None
+
+    def cancel(self) -> Any:
+        booking = self._one(Booking, state="booked")
+        return booking and cancel_booking(world.plant(), booking.id, "Not needed", by=world.staff("operator"),
+                                          at=self.at, law=self.law)  # fmt: skip
+
+    def restrict(self) -> Any:
+        gph = self.lot.choice([None, 100, 400, 665])
+        return restrict_plant(world.plant(), "operational_problem", scope="rate" if gph else "everything", gph=gph,
+                              by=world.staff("director"), at=self.at, law=self.law)  # fmt: skip
+
+    def lift(self) -> Any:
+        row = self._one(Restriction, lifted_at=None)
+        return row and lift_restriction(world.plant(), row.id, "Pump mended", by=world.staff("director"), at=self.at,
+                                        law=self.law)  # fmt: skip
+
+    def lower(self) -> Any:
+        since = max(self.lot.choice(self.days), self.at.date())
+        flow = self.lot.choice([60_000, 125_000, 150_000, 160_000, 200_000])
+        return put_flow_in_force(world.plant(), flow, since, "Order 7", by=world.staff("director"), at=self.at,
+                                 law=self.law)  # fmt: skip
+
+    def close(self) -> Any:
+        kind = self.lot.choice(["closed", "closed", "opened"])
+        return close_day(world.plant(), self.lot.choice(self.days), "Pump work", kind, by=world.staff("manager"),
+                         at=self.at, law=self.law)  # fmt: skip
+
+    def come(self) -> Any:
+        """The next truck comes: on time, early or late, with what was booked, with less, now and then with more."""
+        query = (
+            select(PlannedSession, Booking).join(Booking, Booking.id == PlannedSession.booking_id)
+            .where(Booking.state == "booked", PlannedSession.starts > self.at - timedelta(minutes=30))
+            .order_by(PlannedSession.starts)
+        )  # fmt: skip
+        row = db.session.execute(query).first()
+        if row is None:
+            return None
+        one, booking = row
+        self.at = max(self.at, one.starts + timedelta(minutes=self.lot.choice([-10, 0, 0, 0, 3, 20])))
+        gallons = max(1, one.gallons + self.lot.choice([0, 0, 0, -300, 100]))
+        who = next(each for each in self.people if each.business_id == booking.business_id)
+        return log_load(
+            world.plant(), f"load-{self.seed}-{self.acts}", business_id=who.business_id, truck_id=who.truck_id,
+            waste="septic_tank", gallons=gallons, booking=booking, driver="Ann", tested=False, reason="No bottle left",
+            by=world.staff("operator"), at=self.at, law=self.law,
+        )  # fmt: skip
+
+    def void(self) -> Any:
+        load = self._one(Load, state="accepted")
+        return load and void_load(load, "Typed twice", by=world.staff("operator"), at=self.at, law=self.law)
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_no_instant_of_any_week_is_above_the_limit_or_outside_the_hours_and_free_is_what_is_left(app, share):
+    people = [hauler(f"Hauler {n}", number=n) for n in range(1, 5)]
+    done: Counter[str] = Counter()
+    for seed in range(share, WEEKS, SHARES):
+        week = Week(seed, people)
+        week.play(20)
+        done += week.done
+        db.session.rollback()
+    # Each kind of act was done in some week: the weeks are not empty.
+    names = {name.removesuffix(" done") for name in done if name.endswith(" done")}
+    assert {"book", "any_time", "cancel", "restrict", "lift", "lower", "close", "come"} <= names, done
