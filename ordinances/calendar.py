@@ -27,8 +27,8 @@ from ordinances.seasons import (
 from ordinances.values import WEEKDAYS, day_words, weekdays_words
 
 __all__ = [
-    "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "decision_deadline", "dump_hours",
-    "filing_season", "filing_status", "in_winter", "may_file", "next_open_day", "open_days", "record_due",
+    "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "closed_by_calendar", "decision_deadline",
+    "dump_hours", "filing_season", "filing_status", "in_winter", "may_file", "next_open_day", "open_days", "record_due",
     "season_named", "season_of", "winter",
 ]  # fmt: skip
 
@@ -161,17 +161,26 @@ def dump_hours(law: Law, day: date) -> Hours | Refusal:
     if weekday not in days.value:
         why = f"The plant is closed on {day_words(day)}: unloading is {weekdays_words(days.value)} only."
         return Refusal("closed", why, days.cite, days.reading, details={"day": day})
-    closure = law.closures.get(day)
-    if closure is not None and closure.kind != "opened":
-        holidays = law.row("hours.holidays", day)
-        if closure.kind == "closed" or holidays.value == "closed":
-            cite, reading = holidays.cite, holidays.reading
-            if closure.kind == "closed" and law.has("approval.points_by", day):
-                cite, reading = law.cite("approval.points_by", day), None
-            why = f"The plant is closed on {day_words(day)}: {closure.name}."
-            return Refusal("closed", why, cite, reading, details={"day": day, "closure": closure.name})
+    closed = closed_by_calendar(law, day)
+    if closed is not None:
+        return closed
     rule = law.row("hours.rule", day)
     return Hours(_at(law, day, opens.value), _at(law, day, closes.value), opens.cite, rule.reading)
+
+
+def closed_by_calendar(law: Law, day: date) -> Refusal | None:
+    """Why the plant's own calendar closes a day, whatever day of the week it is: a holiday or a closure by name."""
+    closure = law.closures.get(day)
+    if closure is None or closure.kind == "opened":
+        return None
+    holidays = law.row("hours.holidays", day)
+    if closure.kind != "closed" and holidays.value != "closed":
+        return None
+    cite, reading = holidays.cite, holidays.reading
+    if closure.kind == "closed" and law.has("approval.points_by", day):
+        cite, reading = law.cite("approval.points_by", day), None
+    why = f"The plant is closed on {day_words(day)}: {closure.name}."
+    return Refusal("closed", why, cite, reading, details={"day": day, "closure": closure.name})
 
 
 def open_days(law: Law, first: date, last: date) -> list[date]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 
+from ordinances.other_times import other_day
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, Row
 from ordinances.screening import RESIDENTIAL, waste_allowed
-from ordinances.values import WEEKDAYS, WEEKEND, day_words, weekdays_words
 
 _CENT = Decimal("0.01")
 _TABLES = {"older": ("bod", "tss"), "table_2007": ("bod", "tss", "p")}
@@ -80,7 +80,7 @@ def for_load(
         return refusal
     lines = [volume_line(law, on, gallons) for on, gallons in parts]
     tests = _tests(law, day, waste, tested, extra_tests)
-    special = _special(law, day, after_hours_minutes, sum((line.quantity for line in tests), Decimal(0)), wage)
+    special = special_lines(law, day, after_hours_minutes, sum((line.quantity for line in tests), Decimal(0)), wage)
     return special if isinstance(special, Refusal) else (*lines, *tests, *special)
 
 
@@ -172,14 +172,17 @@ def _tests(law: Law, day: date, waste: str, tested: bool, extra_tests: int) -> l
     return lines
 
 
-def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | None) -> list[FeeLine] | Refusal:
+def special_lines(
+    law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | None = None
+) -> list[FeeLine] | Refusal:
     """The additional charge for other times of the day: hours of the supervisor's wage, and so much for each test.
 
-    Refused: ``no_special_day``, ``wage_not_set``.
+    `minutes` are those supervised outside the unloading hours: none, no charge. Refused: ``no_special_day``,
+    ``wage_not_set``.
     """
     if not minutes:
         return []
-    refusal = _other_day(law, day)
+    refusal = other_day(law, day)
     if refusal is not None:
         return refusal
     hours_row = law.row("fees.special_round_hours", day)
@@ -189,13 +192,11 @@ def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | 
     if wage is None:
         why = "No hourly wage is set for unloading at other times."
         return Refusal("wage_not_set", why, per_test.cite, None, "Set the wage, or give it with the load.")
-    step: Decimal = hours_row.value
-    exact = Decimal(minutes) / 60
-    rounded = (exact / step).to_integral_value(ROUND_CEILING) * step if step else exact
-    hours = max(law.value("fees.special_min_hours", day), rounded)
+    hours = special_hours(law, day, minutes)
+    what = f"Supervision at another time of the day, {_minutes_words(minutes)}"
     lines = [
         FeeLine(
-            "special_wage", "Supervision at another time of the day", hours, _counted(hours, "hour"), wage,
+            "special_wage", what, hours, _counted(hours, "hour"), wage,
             _cents(hours * wage), hours_row.cite, hours_row.reading, law.version,
         )
     ]  # fmt: skip
@@ -205,15 +206,19 @@ def _special(law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | 
     return lines
 
 
-def _other_day(law: Law, day: date) -> Refusal | None:
-    """Why unloading at another time has no price on a day: special times are of the same days, weekends by the flag."""
-    weekends = law.row("fees.special_weekends", day)
-    weekday = WEEKDAYS[day.weekday()]
-    if weekday in law.value("hours.days", day) or (weekends.value and weekday in WEEKEND):
-        return None
-    days = (*law.value("hours.days", day), *(WEEKEND if weekends.value else ()))
-    why = f"{day_words(day)} has no other times: they can be arranged {weekdays_words(days)} only."
-    return Refusal("no_special_day", why, weekends.cite, weekends.reading, "Select another day.")
+def special_hours(law: Law, day: date, minutes: int) -> Decimal:
+    """The hours charged for minutes of supervision: rounded up to the law's part of an hour, at least its least."""
+    step: Decimal = law.value("fees.special_round_hours", day)
+    exact = Decimal(minutes) / 60
+    rounded = (exact / step).to_integral_value(ROUND_CEILING) * step if step else exact
+    return max(law.value("fees.special_min_hours", day), rounded)
+
+
+def _minutes_words(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    parts = [f"{hours} {_counted(Decimal(hours), 'hour')}"] if hours else []
+    parts += [f"{rest} {_counted(Decimal(rest), 'minute')}"] if rest or not hours else []
+    return " ".join(parts)
 
 
 def _line(law: Law, row: Row, code: str, what: str, counted: tuple[Decimal | int, str]) -> FeeLine:

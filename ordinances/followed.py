@@ -22,6 +22,7 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "restriction.immediate": (True,),
     "hours.supervised": (True,),
     "hours.grace_minutes": (0,),
+    "hours.special_by": ("director", "plant_manager", "director_or_manager"),
     # The limit follows a mean (rate_cap.cap_on), but not every page that shows a limit has the readings at hand.
     "rate.basis": ("stated",),
     "fees.volume_basis": ("measured_else_declared",),
