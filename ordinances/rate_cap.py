@@ -108,12 +108,14 @@ def cap_on(
     flow_gpd: int | None = None,
     readings: Iterable[Reading] | None = None,
     bod_mg_l: Decimal | None = None,
+    span: Hours | None = None,
 ) -> Cap:
     """The limit on a day: the lowest of all bounds of the law and of the Director's orders in force.
 
     `flow_gpd` asks about another flow (gallons a day); `readings` are the recorded days that count, or None to plan
     without them, by the flow stated or in force; `bod_mg_l` is the BOD5 strength for a rule on pounds, where it is
-    known. Rounded down; a higher flow never raises a stated figure.
+    known. Rounded down; a higher flow never raises a stated figure. The parts are those of the open hours, or of
+    `span`, a special time of the day.
     """
     recorded = None if readings is None else tuple(readings)
     stated: int = law.value("rate.flow_gpd", day)
@@ -124,7 +126,7 @@ def cap_on(
     stop = stop_on(law, day, flow, recorded)
     if stop is not None:
         return _stopped(law, day, flow, flow.gpd == stated, stop)
-    return _lowest(law, day, figure, flow, flow.gpd == stated, bod_mg_l)
+    return _lowest(law, day, figure, flow, flow.gpd == stated, bod_mg_l, span)
 
 
 def hours_on(law: Law, day: date, readings: Iterable[Reading] | None = None) -> Hours | Refusal:
@@ -163,15 +165,17 @@ def _stopped(law: Law, day: date, flow: Flow, stated: bool, stop: Refusal) -> Ca
     return Cap(0, Decimal(0), flow.gpd, percent, stated, stop.cite, stop.reading, steps, (), stop)
 
 
-def _lowest(law: Law, day: date, figure: Bound, flow: Flow, stated: bool, bod_mg_l: Decimal | None) -> Cap:
+def _lowest(law: Law, day: date, figure: Bound, flow: Flow, stated: bool, bod_mg_l: Decimal | None,
+            span: Hours | None) -> Cap:  # fmt: skip
     hours, percent = dump_hours(law, day), law.value("rate.percent", day)
-    open_hours = hours if isinstance(hours, Hours) else None
+    open_hours = hours if isinstance(hours, Hours) else span
     share = share_of(law, day, flow.gpd)
     printed = Fraction(law.value("rate.hard_gph", day))
     # While the stated flow is in force the text itself has put its figure for a measured rate above the share.
     measured = printed if stated else min(printed, share.gph)
     rules = _Rules(figure, share, tuple(further(law, day, open_hours, bod_mg_l)), measured)
-    parts = _parts(open_hours, rules) if open_hours else ()
+    window = span or open_hours
+    parts = _parts(window, rules) if window else ()
     plan, hard, binding = rules.at(None)
     if parts:
         top = max(parts, key=lambda one: (one.plan_gph, one.hard_gph))
