@@ -76,6 +76,11 @@ hours.normal_hours | choice | Normal working hours and unloading hours | | narro
 hours.supervised | flag | Only under supervision
 hours.special_by | choice | Who may arrange other times | | @roles
 
+# Booking
+booking.cancel_hours | integer | A booking is cancelled late within | hours
+booking.late_cancel | choice | What follows a late cancellation | | nothing, recorded
+booking.answer_hours | integer | Time to answer an offer from the waiting list | hours
+
 # Rate
 rate.flow_gpd* | integer | Flow the limit is stated for | gallons a day
 rate.percent* | decimal | Share of the flow | percent
