@@ -11,7 +11,7 @@ import heapq
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from fractions import Fraction
 from itertools import pairwise
@@ -47,12 +47,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Session:
-    """A planned unloading: gallons over [start, end) at one whole rate."""
+    """A planned unloading: gallons over [start, end) at one whole rate.
+
+    `point` is where, as far as that is known; sessions are compared by their times and gallons only.
+    """
 
     start: datetime
     end: datetime
     gph: int
     gallons: int
+    point: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
 
 from ordinances.calendar import Hours
 from ordinances.offers import Draw, NoFit, Session, Step, free_steps, largest_single, offers
+from ordinances.ticks import instant, tick
 
 _UNLIMITED = 10**12
 
@@ -110,6 +112,20 @@ def offers_over(
         steps = point_steps(point, hours, free, taken.get(point.ref, ()))
         fits, misses = offers(steps, gallons, earliest)
         found.append(PointOffers(point, steps, fits, misses, largest_single(steps, earliest)))
+    return tuple(found)
+
+
+def together(free: Sequence[Step], several: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
+    """What the points have free between them, never more than the plant has: `several` are the steps of each."""
+    inside = {tick(at) for steps in (free, *several) for one in steps for at in (one.start, one.end)}
+    found: list[Step] = []
+    for step in free:
+        first, last, zone = tick(step.start), tick(step.end), step.start.tzinfo
+        edges = [first, *sorted(at for at in inside if first < at < last), last]
+        for start, end in pairwise(edges):
+            each = (one.free for steps in several for one in steps if tick(one.start) <= start < tick(one.end))
+            rate = min(step.free, sum(each))
+            found.append(Step(instant(start, zone), instant(end, zone), rate, step.cap))
     return tuple(found)
 
 

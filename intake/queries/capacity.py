@@ -4,8 +4,8 @@ At an instant the plant's draw is the runs as they are, and the planned sessions
 whose load has not opened. Everything else is computed from that when asked.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +18,7 @@ from haulers.queries import approval_in_force
 from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
 from intake.queries import restrictions
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.places import Place, places_on
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
 from office.law import law_now
@@ -27,6 +28,7 @@ from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.flows import Reading, reads_meter
 from ordinances.offers import Draw, Session, Step
+from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -52,6 +54,7 @@ class Planned:
     gallons: int
     made_at: datetime
     held: bool
+    point_id: int
 
     @property
     def draw(self) -> Draw:
@@ -90,6 +93,26 @@ class DayPicture:
     taken: tuple[Draw, ...]
     steps: tuple[Step, ...]
     restriction: Restriction | None
+    places: tuple[Place, ...] = ()
+    taken_at: Mapping[int, Sequence[Draw]] = field(default_factory=dict)
+
+    def steps_at(self, place: Place) -> tuple[Step, ...]:
+        """The rate free for one more truck at a point: the plant's steps, as far as the point's own rule lets them."""
+        if place.rule is None or not isinstance(self.hours, Hours):
+            return self.steps
+        return point_steps(place.rule, self.hours, self.steps, self.taken_at.get(place.id, ()))
+
+    @cached_property
+    def each(self) -> tuple[tuple[Step, ...], ...]:
+        """The steps of every station that is open; a manhole is for whom it is permitted (§ 329-7 D), not for all."""
+        if not self.places:
+            return (self.steps,)
+        return tuple(self.steps_at(one) for one in self.places if one.is_open and not one.is_manhole)
+
+    @cached_property
+    def usable(self) -> tuple[Step, ...]:
+        """What is free at the plant, as far as its stations can take it between them."""
+        return self.steps if any(one is self.steps for one in self.each) else together(self.steps, self.each)
 
     @property
     def is_open(self) -> bool:
@@ -97,18 +120,18 @@ class DayPicture:
 
     @cached_property
     def room(self) -> int:
-        return offers.room(self.steps, self.now)
+        return offers.room(self.usable, self.now)
 
     @cached_property
     def largest(self) -> int:
-        return offers.largest_single(self.steps, self.now)
+        return max((offers.largest_single(steps, self.now) for steps in self.each), default=0)
 
     @cached_property
     def next_free(self) -> datetime | None:
         """The first start from now on at which the largest single load that fits can begin."""
         if not self.largest:
             return None
-        return offers.offers(self.steps, self.largest, self.now)[0][0].start
+        return min(one.start for steps in self.each for one in offers.offers(steps, self.largest, self.now)[0])
 
     @cached_property
     def limit_gph(self) -> int | None:
@@ -123,7 +146,7 @@ class DayPicture:
         for q in offers.quarters(self.steps):
             start = min(max(q.start, first), q.end) if q.end > self.now else q.start
             shut = not any(step.cap for step in self.steps if step.start < q.end and step.end > start)
-            free = _gallons(self.steps, max(q.start, first), q.end)
+            free = _gallons(self.usable, max(q.start, first), q.end)
             made.append(FreeQuarter(q.start, q.end, free, shut, q.cap - q.free, q.cap))
         return made
 
@@ -155,17 +178,29 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
 def day_pictures(
     plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None
 ) -> dict[date, DayPicture]:
-    """Several days in three queries, however many bookings there are; two more where the law reads the meter."""
+    """Several days in five queries (six with a manhole), however many bookings there are; two more where the law reads
+    the meter."""
     wanted = list(days)
-    restriction = restrictions.active(plant.id, at)
-    taken: dict[date, list[Draw]] = {day: [] for day in wanted}
+    restriction, places = restrictions.active(plant.id, at), places_on(plant.id, wanted)
+    taken: dict[date, list[tuple[int, Draw]]] = {day: [] for day in wanted}
     for one in planned(plant.id, at, wanted, except_booking=except_booking):
-        taken[one.day].append(one.draw)
-    for day, draw in running(plant.id, wanted):
-        taken[day].append(draw)
+        taken[one.day].append((one.point_id, one.draw))
+    for day, point_id, draw in running_at(plant.id, wanted):
+        taken[day].append((point_id, draw))
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
-    return {day: _picture(law, day, at, taken[day], restriction, flows) for day in wanted}
+    return {
+        day: replace(_picture(law, day, at, [draw for _, draw in taken[day]], restriction, flows), places=places[day],
+                     taken_at=_by_point(taken[day]))
+        for day in wanted
+    }  # fmt: skip
+
+
+def _by_point(taken: Iterable[tuple[int, Draw]]) -> dict[int, list[Draw]]:
+    found: dict[int, list[Draw]] = {}
+    for point_id, draw in taken:
+        found.setdefault(point_id, []).append(draw)
+    return found
 
 
 def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: Restriction | None,
@@ -189,11 +224,16 @@ def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: 
 
 def running(plant_id: int, days: Collection[date]) -> list[tuple[date, Draw]]:
     """Runs as they are, of loads that count."""
+    return [(day, draw) for day, _, draw in running_at(plant_id, days)]
+
+
+def running_at(plant_id: int, days: Collection[date]) -> list[tuple[date, int, Draw]]:
+    """Runs as they are, of loads that count, with the point each is at."""
     query = (
-        select(Run.day, Run.starts, Run.ends, Run.gph).join(Load, Load.id == Run.load_id)
+        select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph).join(Load, Load.id == Run.load_id)
         .where(Run.plant_id == plant_id, Run.day.in_(days), Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    return [(day, Draw(starts, ends, gph)) for day, starts, ends, gph in db.session.execute(query)]
+    return [(day, point_id, Draw(starts, ends, gph)) for day, point_id, starts, ends, gph in db.session.execute(query)]
 
 
 def opened() -> Any:
@@ -237,7 +277,8 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
             except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
-    query = select(*_SHOWN, held().label("held")).join(Booking, Booking.id == PlannedSession.booking_id)
+    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id)
+    query = query.join(Booking, Booking.id == PlannedSession.booking_id)
     query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
     if days is not None:
         query = query.where(PlannedSession.day.in_(days))

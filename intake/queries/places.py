@@ -1,0 +1,117 @@
+"""The plant's receiving points as they are set on a day (§ 329-7 C(1)), and who may use a manhole (§ 329-7 D)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Any
+
+from sqlalchemy import select
+
+from intake.models import ManholePermission, Point, PointTerms
+from office.db import db
+from ordinances.points import PointRule
+
+STATION, MANHOLE = "station", "manhole"
+MANY = 10**6
+
+
+@dataclass(frozen=True)
+class Permit:
+    """A written permission for a manhole: from `since` to `until`, for one business or (None) for every hauler."""
+
+    id: int
+    business_id: int | None
+    since: date
+    until: date
+    written_by: str
+    written_on: date
+
+    def holds(self, day: date, business_id: int | None) -> bool:
+        """Whether it allows a business to unload on a day; asked for no business, whether it allows anybody."""
+        return self.since <= day <= self.until and (business_id is None or self.business_id in (None, business_id))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A receiving point on a day. ``rule`` is None where the manager has set nothing that narrows the plant's room."""
+
+    id: int
+    name: str
+    kind: str
+    rule: PointRule | None = None
+    is_open: bool = True
+    wastes: tuple[str, ...] = ()
+    conditions: str = ""
+    into_tank: bool = False
+    permits: tuple[Permit, ...] = ()
+
+    @property
+    def is_manhole(self) -> bool:
+        return self.kind == MANHOLE
+
+    def takes(self, waste: str) -> bool:
+        """Whether it takes a type of waste; "" stands for any."""
+        return not waste or not self.wastes or waste in self.wastes
+
+    def permitted(self, day: date, business_id: int | None) -> bool:
+        """A manhole needs a written permission for the hauler; a station needs none."""
+        return not self.is_manhole or any(one.holds(day, business_id) for one in self.permits)
+
+
+# Bookings of a plant without any point are refused by the act; until then nothing narrows what is free.
+NOWHERE = Place(0, "", STATION)
+
+
+def rule_of(point_id: int, terms: Any) -> PointRule | None:
+    """What a point's terms make of it; None where they leave the plant's hours, rate and number of trucks alone."""
+    if terms is None or not any((terms.opens, terms.closes, terms.trucks, terms.max_gph, terms.changeover)):
+        return None
+    opens, closes = (time.fromisoformat(one) if one else None for one in (terms.opens, terms.closes))
+    return PointRule(str(point_id), opens, closes, terms.trucks or MANY, terms.max_gph, terms.changeover)
+
+
+def place_of(point: Point, terms: Any, permits: Sequence[Permit] = ()) -> Place:
+    """A point under its terms of a day; without terms it is open for everything."""
+    if terms is None:
+        return Place(point.id, point.name, point.kind, permits=tuple(permits))
+    return Place(point.id, point.name, point.kind, rule_of(point.id, terms), terms.is_open, tuple(terms.wastes),
+                 terms.conditions, terms.into_tank, tuple(permits))  # fmt: skip
+
+
+def in_force(terms: Sequence[Any], day: date) -> Any:
+    """Of a point's terms, in order of their days, those of a day; None before the first."""
+    return next((one for one in reversed(terms) if one.since <= day), None)
+
+
+def terms_of(point_ids: Collection[int]) -> dict[int, list[PointTerms]]:
+    """All terms of some points, in the order in which they count."""
+    query = select(PointTerms).where(PointTerms.point_id.in_(point_ids)).order_by(PointTerms.since, PointTerms.id)
+    found: dict[int, list[PointTerms]] = {one: [] for one in point_ids}
+    for row in db.session.scalars(query.execution_options(populate_existing=True)):
+        found[row.point_id].append(row)
+    return found
+
+
+def permits_of(point_ids: Collection[int]) -> dict[int, list[Permit]]:
+    """The written permissions of some manholes that were not taken back."""
+    columns = (ManholePermission.id, ManholePermission.business_id, ManholePermission.since, ManholePermission.until,
+               ManholePermission.written_by, ManholePermission.written_on)  # fmt: skip
+    query = select(ManholePermission.point_id, *columns).where(
+        ManholePermission.point_id.in_(point_ids), ManholePermission.ended_at.is_(None)
+    )
+    found: dict[int, list[Permit]] = {one: [] for one in point_ids}
+    for point_id, *rest in db.session.execute(query.order_by(ManholePermission.since, ManholePermission.id)):
+        found[point_id].append(Permit(*rest))
+    return found
+
+
+def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, ...]]:
+    """The plant's points on some days, first opened first. Two queries; one more where there is a manhole."""
+    points = list(db.session.scalars(select(Point).filter_by(plant_id=plant_id).order_by(Point.id)))
+    terms = terms_of([one.id for one in points]) if points else {}
+    manholes = [one.id for one in points if one.kind == MANHOLE]
+    permits = permits_of(manholes) if manholes else {}
+    return {
+        day: tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ())) for one in points)
+        for day in days
+    }

@@ -1,0 +1,144 @@
+"""Where a load may be unloaded and how fast: the room at each receiving point (§ 329-7 C(1), C(2), D, F(3)).
+
+The one place that answers "the free rate for this waste, hauler and point on this day" and "which point takes it":
+offers, bookings, moves and the gate ask here, so that none of them promises what another refuses.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from intake.queries import capacity
+from intake.queries.capacity import DayPicture
+from intake.queries.places import NOWHERE, Place
+from intake.queries.truck_times import Busy, steps_for
+from office import formats
+from ordinances import offers
+from ordinances.offers import NoFit, Session, Step
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+
+@dataclass(frozen=True)
+class Room:
+    """A point and the rate free there for one truck more: the plant's, the point's own, and a place to stand."""
+
+    place: Place
+    steps: tuple[Step, ...]
+
+    def offers(self, gallons: int, earliest: datetime) -> tuple[list[Session], Sequence[NoFit]]:
+        """The sessions that fit here, each with this point, and the starts at which none does."""
+        if not self.steps:
+            return [], ()
+        fits, misses = offers.offers(self.steps, gallons, earliest)
+        return [self._here(one) for one in fits], misses
+
+    def session_at(self, start: datetime, gallons: int) -> Session | None:
+        """The session here that begins at a given minute, or None."""
+        found = offers.session_at(self.steps, start, gallons) if self.steps else None
+        return self._here(found) if isinstance(found, Session) else None
+
+    def largest(self, earliest: datetime) -> int:
+        """The largest load that is offered here; one gallon more is not."""
+        return offers.largest_single(self.steps, earliest)
+
+    def fits(self, one: Session) -> bool:
+        """Whether a session's rate is free here at every instant of it."""
+        return capacity.fits(self.steps, one)
+
+    def _here(self, one: Session) -> Session:
+        return replace(one, point=self.place.id or None)
+
+
+def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, point_id: int | None = None, *,
+          busy: Iterable[Busy] = (), earliest: datetime | None = None) -> tuple[Room, ...]:  # fmt: skip
+    """The room at every point that takes a waste on a day, first opened first; only at one with ``point_id``.
+
+    A manhole is only looked at when it is asked for by ``point_id``, and needs the permission of ``business_id``
+    (§ 329-7 D). ``busy`` are times in which the truck is taken, looked at from ``earliest`` on.
+    """
+    places = [one for one in picture.places or (NOWHERE,) if wrong(one, picture, waste, business_id) is None]
+    if point_id is not None:
+        places = [one for one in places if one.id == point_id]
+    else:
+        places = [one for one in places if not one.is_manhole]
+    mine = [one for one in busy if one.day == picture.day]
+    found = []
+    for place in places:
+        steps = picture.steps_at(place)
+        if mine and steps and earliest is not None:
+            steps = steps_for(steps, mine, earliest)
+        found.append(Room(place, steps))
+    return tuple(found)
+
+
+def find(found: Sequence[Room], gallons: int, earliest: datetime) -> tuple[tuple[Session, ...], tuple[NoFit, ...]]:
+    """For each start the session that ends first at any of the points, and the starts at which nothing fits."""
+    fits: dict[datetime, Session] = {}
+    misses: dict[datetime, NoFit] = {}
+    for one in found:
+        good, bad = one.offers(gallons, earliest)
+        for session in good:
+            best = fits.get(session.start)
+            if best is None or session.end < best.end:
+                fits[session.start] = session
+        for miss in bad:
+            if miss.start not in misses or miss.free > misses[miss.start].free:
+                misses[miss.start] = miss
+    left = [misses[start] for start in misses if start not in fits]
+    return (tuple(sorted(fits.values(), key=lambda one: one.start)),
+            tuple(sorted(left, key=lambda one: one.start)))  # fmt: skip
+
+
+def largest(found: Sequence[Room], earliest: datetime) -> int:
+    """The largest single load that fits at any of the points, gallons."""
+    return max((one.largest(earliest) for one in found), default=0)
+
+
+def taking(found: Sequence[Room], one: Session, earliest: datetime) -> Session | None:
+    """The session with the first point that offers just this, or None where none does."""
+    for room in found:
+        match = next((other for other in room.offers(one.gallons, earliest)[0] if other == one), None)
+        if match is not None:
+            return match
+    return None
+
+
+def nowhere(law: Law, picture: DayPicture, waste: str, business_id: int | None, point_id: int | None = None
+            ) -> Refusal | None:  # fmt: skip
+    """Why no point (or not the one asked for) takes this waste of this hauler on the day; None where one does.
+
+    Refusals: no_point (no such point, or none takes it), point_closed, point_waste, manhole (§ 329-7 D).
+    """
+    if point_id is None:
+        if rooms(picture, waste, business_id):
+            return None
+        what = WASTE_TYPES.get(waste, "septage").lower()
+        return Refusal("no_point", f"No receiving point takes {what} on {formats.day(picture.day)}.",
+                       _cite(law, picture, "approval.points_by"))  # fmt: skip
+    place = next((one for one in picture.places if one.id == point_id), None)
+    if place is None:
+        return Refusal("no_point", "There is no such receiving point at this plant.", "")
+    found = wrong(place, picture, waste, business_id)
+    if found is None:
+        return None
+    code, why = found
+    return Refusal(code, why, _cite(law, picture, "manhole.written_by" if code == "manhole" else "approval.points_by"))
+
+
+def wrong(place: Place, picture: DayPicture, waste: str, business_id: int | None) -> tuple[str, str] | None:
+    """Code and sentence of why a point takes nothing like this on a day; None where it does."""
+    day = formats.day(picture.day)
+    if not place.is_open:
+        return "point_closed", f"{place.name} is closed on {day}."
+    if not place.takes(waste):
+        return "point_waste", f"{place.name} does not take {WASTE_TYPES.get(waste, waste).lower()}."
+    if not place.permitted(picture.day, business_id):
+        return "manhole", (f"Nothing is unloaded into {place.name} on {day}: no written approval of the Director or "
+                           "the plant manager allows it.")  # fmt: skip
+    return None
+
+
+def _cite(law: Law, picture: DayPicture, key: str) -> str:
+    return law.cite(key, picture.day) if law.has(key, picture.day) else ""
