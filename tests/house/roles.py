@@ -106,6 +106,8 @@ PAGE_ROLES = _by_roles(
         haulers.use_last
         haulers.withdraw
         intake.book
+        intake.booking_file
+        intake.hauler_calendar
         intake.book_again
         intake.book_check
         intake.book_times
@@ -134,6 +136,7 @@ PAGE_ROLES = _by_roles(
         haulers.approved
         haulers.late_how
         haulers.register
+        intake.calendar_feed
         intake.fees
         intake.notice
         intake.notices
@@ -282,6 +285,8 @@ ACT_ROLES = _by_roles(
         change_truck
         end_access
         end_driver
+        end_feed_address
+        make_feed_address
         file_application
         invite_person
         list_driver

@@ -1,0 +1,53 @@
+"""Events as an iCalendar file (RFC 5545), in the plant's zone by name: every calendar shows the plant's hours."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, timedelta
+
+from intake.queries.feed import Event
+from office.plants import Plant
+
+# How often a calendar is asked to look again.
+REFRESH = timedelta(hours=1)
+
+
+def calendar_file(plant: Plant, name: str, events: Sequence[Event], links: dict[str, str], *,
+                  refresh: bool = False) -> bytes:  # fmt: skip
+    """The file; the same events give the same bytes. ``links`` leads from a booking's number to its page."""
+    from icalendar import Calendar  # noqa: PLC0415 - only readers of calendars wait for it
+
+    made = Calendar()
+    made.add("prodid", "-//Septage Desk//Bookings//EN")
+    made.add("version", "2.0")
+    made.add("name", name)
+    made.add("x-wr-calname", name)
+    made.add("x-wr-timezone", plant.zone)
+    if refresh:
+        made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+        made.add("x-published-ttl", "PT1H")
+    for one in events:
+        made.add_component(_event(plant, one, links.get(one.number)))
+    years = [one.starts.year for one in events]
+    if years:
+        made.add_missing_timezones(date(min(years), 1, 1), date(max(years) + 2, 1, 1))
+    return bytes(made.to_ical())
+
+
+def _event(plant: Plant, one: Event, link: str | None) -> "object":
+    from icalendar import Event as Component  # noqa: PLC0415 - as above
+
+    made = Component()
+    made.add("uid", one.uid)
+    made.add("sequence", one.sequence)
+    made.add("dtstamp", one.changed.astimezone(UTC).replace(microsecond=0))
+    made.add("last-modified", one.changed.astimezone(UTC).replace(microsecond=0))
+    made.add("created", one.made.astimezone(UTC).replace(microsecond=0))
+    made.add("dtstart", one.starts.astimezone(plant.tz))
+    made.add("dtend", one.ends.astimezone(plant.tz))
+    made.add("status", one.status)
+    made.add("summary", one.summary)
+    made.add("description", one.words)
+    made.add("location", one.place)
+    made.add("transp", "TRANSPARENT" if one.status == "CANCELLED" else "OPAQUE")
+    if link:
+        made.add("url", link)
+    return made

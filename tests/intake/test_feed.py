@@ -1,0 +1,222 @@
+"""A hauler's calendar as a standard parser reads it: the plant's hours, names that stay, versions that only rise."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+
+from haulers.actions.revocation import revoke_approval
+from intake.actions.booking import cancel_booking
+from intake.actions.feed import end_feed_address, make_feed_address
+from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.models import Booking, PlannedSession
+from intake.queries import feed, feed_address
+from intake.queries.calendar_file import calendar_file
+from office.access import Role, system
+from office.acts import act
+from office.db import db
+from tests import world
+from tests.intake.gatehouse import good, kept
+from tests.intake.plant import MORNING, book, code, hauler, queries, session
+
+pytestmark = pytest.mark.usefixtures("app")
+LATER = world.at("2026-10-05T17:00")
+
+
+def read(who: Any, at: datetime = LATER) -> dict[str, Any]:
+    """The hauler's calendar through a standard parser: its events by name."""
+    plant = world.plant()
+    made = calendar_file(plant, "Test", feed.events_of(plant, who.business_id, at), {}, refresh=True)
+    return {str(one["uid"]): one for one in Calendar.from_ical(made).walk("VEVENT")}
+
+
+def version(who: Any, uid: str = "B-1006-01-1@bayfield.septage-desk") -> tuple[str, int]:
+    event = read(who)[uid]
+    return str(event["status"]), int(event["sequence"])
+
+
+def test_seven_in_the_morning_is_noon_utc_before_the_clocks_change_and_one_after():
+    who = hauler()
+    for day in ("2026-10-30", "2026-11-02"):
+        book(who, session(f"{day}T07:00", 600))
+    found = read(who)
+    assert [(uid, one["dtstart"].dt.astimezone(UTC).isoformat(), one["dtend"].dt.astimezone(UTC).isoformat())
+            for uid, one in found.items()] == [
+        ("B-1030-01-1@bayfield.septage-desk", "2026-10-30T12:00:00+00:00", "2026-10-30T12:55:00+00:00"),
+        ("B-1102-01-1@bayfield.septage-desk", "2026-11-02T13:00:00+00:00", "2026-11-02T13:55:00+00:00"),
+    ]  # fmt: skip
+    assert {str(one["dtstart"].params["TZID"]) for one in found.values()} == {"America/Chicago"}
+    assert [one["dtstart"].dt.isoformat()[11:16] for one in found.values()] == ["07:00", "07:00"]
+
+
+def test_the_file_names_the_zone_with_its_rules_and_says_when_to_look_again():
+    who = hauler()
+    book(who, session("2026-10-30T07:00", 600))
+    made = calendar_file(world.plant(), "Test", feed.events_of(world.plant(), who.business_id, LATER), {}, refresh=True)
+    whole = Calendar.from_ical(made)
+    zone = whole.walk("VTIMEZONE")[0]
+    assert str(zone["tzid"]) == "America/Chicago"
+    assert {one["tzoffsetto"].to_ical() for one in zone.subcomponents} == {"-0500", "-0600"}
+    assert (str(whole["version"]), whole["refresh-interval"].dt.total_seconds()) == ("2.0", 3600)
+    assert made.count(b"\n") == made.count(b"\r\n")
+    assert max(len(line) for line in made.split(b"\r\n")) <= 75
+
+
+def test_an_event_says_what_to_bring_where_and_at_which_rate():
+    who = hauler()
+    book(who, session("2026-10-06T07:45", 1_000))
+    event = read(who)["B-1006-01-1@bayfield.septage-desk"]
+    assert str(event["summary"]) == "Unload 1,000 gallons (B-1006-01)"
+    assert str(event["location"]) == "Receiving station, 125 South First Street, Bayfield, WI 54814"
+    assert str(event["description"]) == (
+        "Booking B-1006-01 at Bayfield Wastewater Treatment Works.\n1,000 gallons at 660 gallons an hour. Truck T-1.\n"
+        "Questions: 715-555-0100, weekdays 7 a.m. to 3 p.m."
+    )
+    assert (str(event["status"]), int(event["sequence"])) == ("CONFIRMED", 0)
+    assert event["dtstamp"].dt == event["last-modified"].dt == event["created"].dt == MORNING.astimezone(UTC)
+
+
+def test_a_cancelled_booking_stays_under_its_name_with_a_higher_version_for_sixty_days():
+    who = hauler()
+    made = book(who, session("2026-10-06T07:00", 600))
+    before = version(who)
+    kept(cancel_booking(world.plant(), made.id, "Truck broken", by=who.by, at=LATER, law=world.law()))
+    status, sequence = version(who)
+    assert (before, status, sequence > before[1]) == (("CONFIRMED", 0), "CANCELLED", True)
+    event = read(who)["B-1006-01-1@bayfield.septage-desk"]
+    assert str(event["summary"]) == "Cancelled: Unload 600 gallons (B-1006-01)"
+    assert event["last-modified"].dt == LATER.astimezone(UTC)
+    assert len(read(who, world.at("2026-12-05T07:54"))) == 1
+    assert read(who, world.at("2026-12-05T07:55")) == {}
+
+
+def test_a_held_booking_is_tentative_and_stands_again_after_lifting_each_with_a_higher_version():
+    who, law, by = hauler(), world.law(), world.staff("director")
+    book(who, session("2026-10-06T07:00", 600))
+    seen = [version(who)]
+    at = world.at("2026-10-05T16:10")
+    row = good(kept(restrict_plant(world.plant(), "permit_threat", by=by, at=at, law=law)))
+    seen.append(version(who))
+    assert "Do not bring this load." in str(read(who)["B-1006-01-1@bayfield.septage-desk"]["description"])
+    kept(lift_restriction(world.plant(), row.id, "Ammonia is down", by=by, at=world.at("2026-10-05T16:30"), law=law))
+    seen.append(version(who))
+    assert [status for status, _ in seen] == ["CONFIRMED", "TENTATIVE", "CONFIRMED"]
+    assert [n for _, n in seen] == sorted({n for _, n in seen})
+
+
+def test_the_calendar_of_a_revoked_hauler_shows_every_booking_as_cancelled():
+    who = hauler()
+    book(who, session("2026-10-06T07:00", 600))
+    before = version(who)
+    revoked = revoke_approval(world.plant(), who.approval_id, "§ 329-7 C(2)", "Unloaded at a manhole.",
+                              by=world.staff("director"), at=world.at("2026-10-05T16:30"), law=world.law())  # fmt: skip
+    good(kept(revoked))
+    status, sequence = version(who)
+    assert (status, sequence > before[1]) == ("CANCELLED", True)
+
+
+@act("test_move", roles=(Role.SYSTEM,))
+def _move(booking: Booking, times: list[Any], *, by: Any, at: datetime) -> Booking:
+    """Moves a booking the rough way: its old mornings are taken away and new ones written."""
+    old = db.session.query(PlannedSession).filter_by(booking_id=booking.id).all()
+    for one in old:
+        db.session.delete(one)
+    db.session.flush()
+    for one in times:
+        db.session.add(PlannedSession(plant_id=booking.plant_id, booking_id=booking.id, point_id=old[0].point_id,
+                                      day=one.start.date(), starts=one.start, ends=one.end, gph=one.gph,
+                                      gallons=one.gallons))  # fmt: skip
+    booking.end_reason = None if booking.end_reason else ""
+    return booking
+
+
+def test_a_moved_booking_keeps_its_name_with_a_higher_version_each_time():
+    who = hauler()
+    made = book(who, session("2026-10-06T07:00", 600))
+    seen = [version(who)[1]]
+    for start in ("2026-10-07T08:00", "2026-10-08T07:30"):
+        kept(_move(made, [session(start, 600)], by=system(), at=LATER))
+        found = read(who)
+        assert list(found) == ["B-1006-01-1@bayfield.septage-desk"]
+        assert found["B-1006-01-1@bayfield.septage-desk"]["dtstart"].dt == world.at(start)
+        seen.append(version(who)[1])
+    assert seen == sorted(set(seen))
+
+
+def test_a_morning_that_a_moved_booking_has_no_more_is_cancelled_under_its_own_name():
+    who = hauler()
+    made = book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 1_000)])
+    kept(_move(made, [session("2026-10-08T07:00", 1_998)], by=system(), at=LATER))
+    found = read(who)
+    assert [(uid[:12], str(one["status"]), one["dtstart"].dt) for uid, one in found.items()] == [
+        ("B-1006-01-2@", "CANCELLED", world.at("2026-10-07T07:00")),
+        ("B-1006-01-1@", "CONFIRMED", world.at("2026-10-08T07:00")),
+    ]
+
+
+def test_a_load_over_two_mornings_is_two_events():
+    who = hauler()
+    book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 1_500)])
+    assert [(uid, str(one["summary"])) for uid, one in read(who).items()] == [
+        ("B-1006-01-1@bayfield.septage-desk", "Unload 1,000 gallons (B-1006-01)"),
+        ("B-1006-01-2@bayfield.septage-desk", "Unload 1,500 gallons (B-1006-01)"),
+    ]
+
+
+def test_a_calendar_is_read_in_as_many_queries_with_thirty_bookings_as_with_one():
+    who = hauler()
+    counts = []
+    for many in (1, 29):
+        for n in range(many):
+            day = world.at("2026-10-12T07:00").toordinal() + 7 * (n // 3) if many > 1 else 0
+            start = datetime.fromordinal(day).strftime("%Y-%m-%d") if day else "2026-10-06"
+            made = book(who, session(f"{start}T0{7 + n % 3}:00", 300))
+            assert isinstance(made, Booking), made
+        db.session.expire_all()
+        with queries() as seen:
+            found = feed.events_of(world.plant(), who.business_id, LATER)
+        counts.append((len(found), len(seen)))
+    assert [events for events, _ in counts] == [1, 30]
+    assert counts[0][1] == counts[1][1]
+
+
+def test_another_haulers_bookings_are_not_in_the_calendar():
+    one, other = hauler(), hauler("Other Pumping", number=2)
+    book(one, session("2026-10-06T07:00", 300))
+    book(other, session("2026-10-06T08:00", 300))
+    assert list(read(one)) == ["B-1006-01-1@bayfield.septage-desk"]
+    assert list(read(other)) == ["B-1006-02-1@bayfield.septage-desk"]
+
+
+def test_the_table_holds_only_what_an_address_is_looked_up_by():
+    who, key = hauler(), "k" * 40
+    row = good(kept(make_feed_address(world.plant(), who.business_id, key, by=who.by, at=MORNING)))
+    word = feed_address.shown(row, key)
+    assert word is not None
+    assert word not in (row.nonce, row.address_sha256)
+    assert feed_address.asked(world.plant().id, word) == row
+    assert feed_address.shown(row, "another key") is None
+    assert feed_address.asked(world.plant().id, row.address_sha256) is None
+
+
+def test_a_new_address_ends_the_one_before_and_off_ends_both():
+    who, key, plant = hauler(), "k" * 40, world.plant()
+    words = []
+    for _ in range(2):
+        row = good(kept(make_feed_address(plant, who.business_id, key, by=who.by, at=MORNING)))
+        words.append(feed_address.shown(row, key))
+    assert [feed_address.asked(plant.id, word) is not None for word in words] == [False, True]
+    good(kept(end_feed_address(plant, who.business_id, by=who.by, at=LATER)))
+    assert [feed_address.asked(plant.id, word) for word in words] == [None, None]
+    assert code(end_feed_address(plant, who.business_id, by=who.by, at=LATER)) == "no_feed"
+
+
+def test_nobody_makes_or_ends_the_address_of_another_company():
+    who, other = hauler(), hauler("Other Pumping", number=2)
+    plant = world.plant()
+    assert code(make_feed_address(plant, who.business_id, "k" * 40, by=other.by, at=MORNING)) == "not_yours"
+    assert code(end_feed_address(plant, who.business_id, by=other.by, at=MORNING)) == "not_yours"
+    assert code(make_feed_address(plant, who.business_id, "k" * 40, by=world.staff("clerk"), at=MORNING)) == (
+        "not_your_role"
+    )
