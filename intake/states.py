@@ -85,6 +85,24 @@ class Answer(StrEnum):
     NO = "no"
 
 
+class SpecialState(StrEnum):
+    """What was done with a request for a special time. Whether its time has passed is seen from the clock."""
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    ARRANGED = "arranged"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+SPECIAL_MOVES = {
+    SpecialState.ASKED: (SpecialState.ACCEPTED, SpecialState.DECLINED, SpecialState.WITHDRAWN),
+    # A new quote has to be accepted anew.
+    SpecialState.ACCEPTED: (SpecialState.ASKED, SpecialState.ARRANGED, SpecialState.DECLINED, SpecialState.WITHDRAWN),
+    SpecialState.ARRANGED: (),
+    SpecialState.DECLINED: (),
+    SpecialState.WITHDRAWN: (),
+}
 BOOKING_MOVES = {
     BookingState.BOOKED: (BookingState.CANCELLED, BookingState.NO_SHOW),
     BookingState.CANCELLED: (),

@@ -4,8 +4,9 @@ from intake.models.feeds import FeedAddress
 from intake.models.loads import Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, ManholePermission, PlannedSession, Point, PointTerms
 from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
+from intake.models.special import SpecialTime
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
 __all__ = ["Booking", "DayRow", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load", "ManholePermission",
            "PlannedSession", "Point", "PointTerms", "Restriction", "RestrictionUpdate", "Result", "RoomOffer", "Run",
-           "Wait", "WrittenRecord"]  # fmt: skip
+           "SpecialTime", "Wait", "WrittenRecord"]  # fmt: skip
