@@ -1,33 +1,24 @@
-"""Book a time to unload and cancel it: every rule again, under the locks (§ 329-7 C, F(3), F(4) of Bayfield)."""
+"""Book a time to unload, and cancel it whole or in part: every rule again, under the locks (§ 329-7 C, F(3), F(4))."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 from sqlalchemy import select
 
 from haulers import queries as haulers
-from intake.actions.booking_mail import tell_booking
-from intake.actions.booking_rules import (
-    BOOKERS,
-    approval_covering,
-    asked_wrongly,
-    day_of,
-    no_allowance,
-    no_point,
-    no_room,
-    yours,
-)
+from intake.actions.booking_mail import tell_booking, tell_cancelled_part
+from intake.actions.booking_rules import BOOKERS, STAFF, day_of, yours
+from intake.actions.reserving import Room, Wanted, find_room
 from intake.models import Booking, Hold, PlannedSession
 from intake.queries import bookings, capacity
-from intake.queries.allowance import limits
-from intake.queries.truck_times import truck_taken
 from intake.states import BookingState, HoldEnd
-from office import numbers
+from office import formats, numbers
 from office.access import Actor
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
+from ordinances.booking_terms import late_cancel
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -38,64 +29,86 @@ BOOKING = numbers.series("booking", "booking", "number")
 @act("book_discharge", roles=BOOKERS)
 def book_discharge(
     plant: Plant, business_id: int, truck_id: int, waste: str, gallons: int, sessions: Sequence[Session], *,
-    by: Actor, at: datetime, law: Law,
+    by_phone: bool = False, by: Actor, at: datetime, law: Law,
 ) -> Booking | Refusal:  # fmt: skip
     """Book one load over one or several mornings; every session is checked again under the locks.
 
-    Refusals: not_yours, not_approved, revoked, suspended, not_begun, licence, insurance, certificates, truck, too_big,
-    not_septage, waste_not_covered, no_point, restricted, closed, outside_hours, allowance, limit, and (show fresh
-    times) past, truck_taken and those of ``chosen.not_offered``.
+    ``by_phone``: staff enter what a hauler asks for on the telephone. Refusals: not_yours, not_approved, revoked,
+    suspended, not_begun, licence, insurance, certificates, truck, too_big, not_septage, waste_not_covered, no_point,
+    restricted, closed, outside_hours, allowance, limit, and (show fresh times) past, truck_taken and those of
+    ``chosen.not_offered``.
     """
-    sessions = sorted(sessions, key=lambda one: one.start)
-    refused = yours(business_id, by) or asked_wrongly(law, truck_id, business_id, waste, gallons, sessions, at)
-    if refused is not None:
-        return refused
-    lock(Plant, plant.id, shared=True)
-    law = capacity.law_under_lock(plant, at)
-    approval = approval_covering(plant, business_id, sessions, at, law)
-    if isinstance(approval, Refusal):
-        return approval
-    days = [day_of(law, one) for one in sessions]
-    capacity.lock_days(plant.id, days)
-    pictures = capacity.day_pictures(plant, law, days, at)
-    pairs = list(zip(sessions, days, strict=True))
-    refused = (
-        haulers.waste_covered(approval, waste, law)
-        or truck_taken(plant, haulers.truck(truck_id), business_id, sessions, at)
-        or next((no for one, day in pairs if (no := no_room(law, pictures[day], one, at))), None)
-    )
-    if refused is not None:
-        return refused
-    point = bookings.first_point(plant.id)
-    if point is None:
-        return no_point(law, days[0])
-    found = limits(approval, law, at)
-    parts = [(day, one.gallons) for one, day in pairs]
-    refused = no_allowance(law, approval, sessions, days, at) or found.refusal(parts, waste)
-    if refused is not None:
-        return refused
+    wanted = Wanted(business_id, truck_id, waste, tuple(sorted(sessions, key=lambda one: one.start)))
+    room = find_room(plant, wanted, by=by, at=at, law=law, gallons=gallons)
+    if isinstance(room, Refusal):
+        return room
+    booking = write_booking(plant, wanted, room, by_phone=by_phone and by.capacity(STAFF) is not None, by=by, at=at)
+    tell_booking(plant, booking, wanted.sessions, "booked", "Booked", at, room.note)
+    return booking
+
+
+def write_booking(plant: Plant, wanted: Wanted, room: Room, *, by_phone: bool = False, by: Actor,
+                  at: datetime) -> Booking:  # fmt: skip
+    """The rows of a booking whose room was found under the locks."""
+    first = day_of(room.law, wanted.sessions[0])
     booking = Booking(
-        plant_id=plant.id, number=_number(plant, days[0]), approval_id=approval.id, business_id=business_id,
-        truck_id=truck_id, waste=waste, gallons=gallons, state=BookingState.BOOKED.value, made_at=at,
-        made_by=by.name, law_version=law.version,
+        plant_id=plant.id, number=_number(plant, first), approval_id=room.approval.id, business_id=wanted.business_id,
+        truck_id=wanted.truck_id, waste=wanted.waste, gallons=sum(one.gallons for one in wanted.sessions),
+        state=BookingState.BOOKED.value, made_at=at, made_by=by.name, law_version=room.law.version, by_phone=by_phone,
     )  # fmt: skip
     db.session.add(booking)
     db.session.flush()
-    for one, day in pairs:
-        db.session.add(PlannedSession(
-            plant_id=plant.id, booking_id=booking.id, point_id=point.id, day=day, starts=one.start, ends=one.end,
-            gph=one.gph, gallons=one.gallons,
-        ))  # fmt: skip
-    because(cite=law.cite("hours.opens", days[0]))
-    tell_booking(plant, booking, sessions, "booked", "Booked", at, found.note(parts, waste))
+    plan_sessions(booking, wanted.sessions, room)
+    because(cite=room.law.cite("hours.opens", first))
     return booking
+
+
+def plan_sessions(booking: Booking, sessions: Iterable[Session], room: Room) -> None:
+    """Add the planned sessions of a booking."""
+    for one in sessions:
+        db.session.add(PlannedSession(
+            plant_id=booking.plant_id, booking_id=booking.id, point_id=room.point.id, day=day_of(room.law, one),
+            starts=one.start, ends=one.end, gph=one.gph, gallons=one.gallons,
+        ))  # fmt: skip
 
 
 @act("cancel_booking", roles=BOOKERS)
 def cancel_booking(
-    plant: Plant, booking_id: int, reason: str, *, by: Actor, at: datetime, law: Law
+    plant: Plant, booking_id: int, reason: str, *, part: date | None = None, by: Actor, at: datetime, law: Law
 ) -> Booking | Refusal:
-    """Give a booking's room back at once. One whose load has opened cannot be cancelled."""
+    """Give a booking's room back at once; with ``part`` only that morning's, the rest stays booked.
+
+    One whose load has opened cannot be cancelled. Refusals: no_booking, not_yours, already_ended, already_unloading,
+    no_part.
+    """
+    booking = booking_to_end(plant, booking_id, by, at, law)
+    if isinstance(booking, Refusal):
+        return booking
+    sessions = bookings.sessions_of([booking_id])[booking_id]
+    given_up = [one for one in sessions if part is None or one.day == part]
+    if not given_up:
+        return Refusal(
+            "no_part", f"Booking {booking.number} has no time on {formats.day(part or sessions[0].day)}.", ""
+        )
+    because(reason.strip() or None)
+    late = late_cancel(law, min(one.starts for one in given_up), at)
+    booking.ended_late = booking.ended_late or (late is not None and late.recorded)
+    note = late.told if late else ""
+    if len(given_up) < len(sessions):
+        for one in given_up:
+            db.session.delete(one)
+        booking.gallons -= sum(one.gallons for one in given_up)
+        db.session.flush()
+        tell_cancelled_part(plant, booking, given_up, [one for one in sessions if one not in given_up], at, note)
+        return booking
+    booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
+    release_holds(booking_id, at)
+    tell_booking(plant, booking, sessions, "cancelled", "Cancelled", at, note)
+    return booking
+
+
+def booking_to_end(plant: Plant, booking_id: int, by: Actor, at: datetime, law: Law) -> Booking | Refusal:
+    """A booking under its locks that stands and whose load has not opened, or why it cannot be ended or moved."""
     lock(Plant, plant.id, shared=True)
     booking = db.session.get(Booking, booking_id)
     if booking is None or booking.plant_id != plant.id:
@@ -104,20 +117,25 @@ def cancel_booking(
     if refused is not None:
         return refused
     haulers.lock_approval(booking.approval_id)
-    sessions = bookings.sessions_of([booking_id])[booking_id]
-    capacity.lock_days(plant.id, [one.day for one in sessions])
+    capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking_id])[booking_id]])
     booking = lock(Booking, booking_id)
+    return cannot_change(booking) or booking
+
+
+def cannot_change(booking: Booking) -> Refusal | None:
+    """Why a booking, read fresh under its locks, cannot be ended or moved."""
     if booking.state != BookingState.BOOKED.value:
         return Refusal("already_ended", f"Booking {booking.number} has already ended.", "")
-    if bookings.opened_days(booking_id):
+    if bookings.opened_days(booking.id):
         why = f"The load of booking {booking.number} is at the plant or unloaded already."
         return Refusal("already_unloading", why, "", next_step="Ask the operator.")
-    booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
+    return None
+
+
+def release_holds(booking_id: int, at: datetime) -> None:
+    """A booking that ends or moves away is held by no restriction any more."""
     for hold in db.session.scalars(select(Hold).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))):
         hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
-    because(reason.strip() or None)
-    tell_booking(plant, booking, sessions, "cancelled", "Cancelled", at)
-    return booking
 
 
 def _number(plant: Plant, day: date) -> str:

@@ -1,6 +1,6 @@
 """What a hauler is told of a booking made, moved or ended."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,14 +20,45 @@ def when_words(plant: Plant, sessions: Sequence[Any]) -> str:
 
 def tell_booking(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: str, word: str, at: datetime,
           note: str = "") -> None:  # fmt: skip
-    party = haulers.party_of_business(booking.business_id)
-    when = when_words(plant, sessions)
-    subject = f"{word}: {when}, {formats.volume(booking.gallons)} ({booking.number})"
-    lines = [f"{word} at {plant.name}: booking {booking.number}, {formats.volume(booking.gallons)}.", ""]
+    """One notice of what was done with the whole booking."""
+    subject = f"{word}: {when_words(plant, sessions)}, {formats.volume(booking.gallons)} ({booking.number})"
+    head = f"{word} at {plant.name}: booking {booking.number}, {formats.volume(booking.gallons)}."
+    lines = [head, "", *time_lines(plant, sessions)]
+    if booking.by_phone and kind == "booked":
+        lines += ["", f"Booked by phone, entered by {booking.made_by}."]
+    _tell(plant, booking, kind, subject, [*lines, *(["", note] if note else [])], at)
+
+
+def tell_cancelled_part(plant: Plant, booking: Booking, gone: Sequence[Any], left: Sequence[Any], at: datetime,
+                        note: str = "") -> None:  # fmt: skip
+    """One morning of a split load is given up; the booking holds the gallons of the rest."""
+    subject = f"Cancelled in part: {when_words(plant, gone)} ({booking.number})"
+    lines = [f"One time of booking {booking.number} at {plant.name} is cancelled:", *time_lines(plant, gone), "",
+             f"It stays booked for {formats.volume(booking.gallons)}:", *time_lines(plant, left)]  # fmt: skip
+    _tell(plant, booking, "cancelled", subject, [*lines, *(["", note] if note else [])], at)
+
+
+def tell_moved(plant: Plant, booking: Booking, gone: Sequence[Any], came: Sequence[Any], stays: Sequence[Any],
+               at: datetime, note: str = "") -> None:  # fmt: skip
+    """The booking has another time under the same number; what of it stays is said too."""
+    subject = f"Moved: from {when_words(plant, gone)} to {when_words(plant, came)} ({booking.number})"
+    lines = [f"Booking {booking.number} at {plant.name} is moved.", "", "It was:", *time_lines(plant, gone), "",
+             "It is now:", *time_lines(plant, came)]  # fmt: skip
+    lines += ["", "As before:", *time_lines(plant, stays)] if stays else []
+    _tell(plant, booking, "moved", subject, [*lines, *(["", note] if note else [])], at)
+
+
+def time_lines(plant: Plant, sessions: Iterable[Any]) -> list[str]:
+    """Each session with its day, span, gallons and rate."""
+    lines = []
     for one in sessions:
         start, end = getattr(one, "start", None) or one.starts, getattr(one, "end", None) or one.ends
         when = f"{formats.day(start, plant.tz)}, {formats.span(start, end, plant.tz)}"
         lines.append(f"{when}: {formats.volume(one.gallons)} at {formats.rate(one.gph)}.")
-    lines += ["", note] if note else []
-    lines += ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
-    tell_party(party, f"booking_{kind}", subject, "\n".join(lines), at, plant_id=plant.id)
+    return lines
+
+
+def _tell(plant: Plant, booking: Booking, kind: str, subject: str, lines: Sequence[str], at: datetime) -> None:
+    party = haulers.party_of_business(booking.business_id)
+    foot = ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
+    tell_party(party, f"booking_{kind}", subject, "\n".join([*lines, *foot]), at, plant_id=plant.id)

@@ -19,12 +19,13 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import waste_allowed
 
-BOOKERS = (Role.HAULER, Role.CLERK, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+STAFF = (Role.CLERK, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+BOOKERS = (Role.HAULER, *STAFF)
 
 
 def yours(business_id: int, by: Actor) -> Refusal | None:
     """A hauler books and cancels for their own business only; staff for anybody."""
-    if by.capacity(BOOKERS) is not Role.HAULER or by.capacity(BOOKERS[1:]) is not None:
+    if by.capacity(BOOKERS) is not Role.HAULER or by.capacity(STAFF) is not None:
         return None
     mine = haulers.business_of_party(by.party_id) if by.party_id is not None else None
     if mine is not None and mine.id == business_id:
@@ -32,9 +33,9 @@ def yours(business_id: int, by: Actor) -> Refusal | None:
     return Refusal("not_yours", "This is not one of your company's bookings.", "")
 
 
-def asked_wrongly(law: Law, truck_id: int, business_id: int, waste: str, gallons: int, sessions: Sequence[Session],
-           at: datetime) -> Refusal | None:  # fmt: skip
-    """What can be said without looking at other bookings."""
+def shaped_wrongly(law: Law, truck_id: int, business_id: int, gallons: int, sessions: Sequence[Session], *,
+                   waste: str) -> Refusal | None:  # fmt: skip
+    """What can be said without looking at other bookings or at the clock."""
     if not sessions or gallons <= 0 or sum(one.gallons for one in sessions) != gallons:
         return Refusal("not_whole", "The times chosen do not add up to the whole load. Choose again.", "")
     days = [day_of(law, one) for one in sessions]
@@ -46,10 +47,10 @@ def asked_wrongly(law: Law, truck_id: int, business_id: int, waste: str, gallons
     if gallons > truck.capacity:
         why = f"{formats.volume(gallons)} are more than truck {truck.plate} holds ({truck.capacity:,})."
         return Refusal("too_big", why, law.cite("fees.volume_basis", days[0]))
-    return _begun(law, sessions[0].start, at) or waste_allowed(law, days[0], waste)
+    return waste_allowed(law, days[0], waste)
 
 
-def _begun(law: Law, start: datetime, at: datetime) -> Refusal | None:
+def begun(law: Law, start: datetime, at: datetime) -> Refusal | None:
     """A booking starts in a minute that is still to come."""
     first = capacity.next_minute(at)
     if start >= first:
@@ -112,10 +113,11 @@ def no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) 
 
 
 def no_allowance(
-    law: Law, approval: Any, sessions: Sequence[Session], days: Sequence[date], at: datetime
-) -> Refusal | None:
+    law: Law, approval: Any, sessions: Sequence[Session], days: Sequence[date], at: datetime,
+    except_booking: int | None = None,
+) -> Refusal | None:  # fmt: skip
     """Which part of the season's gallons would be passed, and how much of it is left."""
-    taken = used_and_booked(approval.id, law, at)
+    taken = used_and_booked(approval.id, law, at, except_booking)
     in_winter, in_rest = haulers.allowances_of([approval])[approval.id]
     for winter, granted, name in ((True, in_winter, "the winter"), (False, in_rest, "the rest of the year")):
         asked = sum(one.gallons for one, day in zip(sessions, days, strict=True) if is_winter(law, day) is winter)

@@ -43,11 +43,13 @@ class Busy:
         return full_stop(f"Another hauler who uses truck {plate} has it {when}")
 
 
-def busy_times(plant_id: int, truck_id: int, days: Collection[date], at: datetime) -> list[Busy]:
+def busy_times(
+    plant_id: int, truck_id: int, days: Collection[date], at: datetime, except_booking: int | None = None
+) -> list[Busy]:
     """The spans of some days in which a truck is taken at a plant, first one first. Two queries."""
     found = [
         Busy(one.day, one.starts, one.ends, one.business_id, f"booking {one.number}")
-        for one in planned(plant_id, at, days, truck_id=truck_id)
+        for one in planned(plant_id, at, days, truck_id=truck_id, except_booking=except_booking)
     ]
     runs = (
         select(Run.day, Run.starts, Run.ends, Load.business_id, Load.ticket).join(Load, Load.id == Run.load_id)
@@ -59,11 +61,11 @@ def busy_times(plant_id: int, truck_id: int, days: Collection[date], at: datetim
     return sorted(found, key=lambda one: (one.start, one.name))
 
 
-def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[Session], at: datetime
-                ) -> Refusal | None:  # fmt: skip
+def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[Session], at: datetime,
+                except_booking: int | None = None) -> Refusal | None:  # fmt: skip
     """Why a truck cannot unload in these sessions: it is booked or unloading in one of their minutes."""
     days = {one.start.astimezone(plant.tz).date() for one in sessions}
-    for one in busy_times(plant.id, truck.id, days, at):
+    for one in busy_times(plant.id, truck.id, days, at, except_booking):
         if any(one.meets(session) for session in sessions):
             return Refusal("truck_taken", one.words(truck.plate, business_id, plant.tz), "",
                            next_step="Choose another time, or another truck.")  # fmt: skip

@@ -1,0 +1,120 @@
+"""Move a booking, whole or in part: old and new swap in one act, never both, never neither (§ 329-7 C, F(3))."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from intake.actions.booking import cannot_change, plan_sessions, release_holds
+from intake.actions.booking_mail import tell_moved, when_words
+from intake.actions.booking_rules import BOOKERS, yours
+from intake.actions.reserving import Room, Wanted, find_room
+from intake.models import Booking, PlannedSession
+from intake.queries import bookings
+from office import formats
+from office.access import Actor
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.plants import Plant
+from ordinances.offers import Session
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@act("move_booking", roles=BOOKERS)
+def move_booking(
+    plant: Plant, booking_id: int, sessions: Sequence[Session], *, part: date | None = None, by: Actor, at: datetime,
+    law: Law,
+) -> Booking | Refusal:  # fmt: skip
+    """Give a booking other times under its number; with ``part`` only that morning's, the rest stays as it is.
+
+    The room it has counts as free for the new times. A Refusal leaves the old time as it was: no_booking, not_yours,
+    already_ended, already_unloading, no_part, same_time, over (its last day is past), and those of ``book_discharge``.
+    """
+    booking = db.session.get(Booking, booking_id)
+    if booking is None or booking.plant_id != plant.id:
+        return Refusal("no_booking", "There is no such booking at this plant.", "")
+    refused = yours(booking.business_id, by)
+    if refused is not None:
+        return refused
+    leaves, stays = parted(booking, part)
+    wanted = Wanted(booking.business_id, booking.truck_id, booking.waste, tuple(sessions),
+                    tuple(_as_session(one, law) for one in stays), booking=booking)  # fmt: skip
+    seen, gone = _times([*leaves, *stays]), [_as_session(one, law) for one in leaves]
+    room = _cannot_move(plant, booking, leaves, wanted, at) or find_room(
+        plant, wanted, by=by, at=at, law=law, gallons=booking.gallons
+    )
+    if isinstance(room, Refusal):
+        return room
+    booking = lock(Booking, booking_id)
+    for one in (*leaves, *stays):
+        db.session.expire(one)
+    leaves, stays = parted(booking, part)
+    refused = _changed(booking, seen, [*leaves, *stays]) or _cannot_move(plant, booking, leaves, wanted, at)
+    if refused is not None:
+        return refused
+    _swap(booking, leaves, wanted, room)
+    booking.approval_id, booking.law_version = room.approval.id, room.law.version
+    booking.moved_at, booking.moves = at, booking.moves + 1
+    release_holds(booking_id, at)
+    came = sorted(sessions, key=lambda one: one.start)
+    why = f"Moved from {when_words(plant, gone)} to {when_words(plant, came)}"
+    because(why, room.law.cite("hours.opens", came[0].start.astimezone(law.zone).date()))
+    tell_moved(plant, booking, gone, came, stays, at, room.note)
+    return booking
+
+
+def parted(booking: Booking, part: date | None) -> tuple[list[PlannedSession], list[PlannedSession]]:
+    """The sessions that would move and those that would stay."""
+    mine = bookings.sessions_of([booking.id])[booking.id]
+    return ([one for one in mine if part is None or one.day == part],
+            [one for one in mine if part is not None and one.day != part])  # fmt: skip
+
+
+def _times(sessions: Sequence[PlannedSession]) -> list[tuple[int, datetime, datetime]]:
+    return sorted((one.id, one.starts, one.ends) for one in sessions)
+
+
+def _as_session(one: PlannedSession, law: Law) -> Session:
+    zone = law.zone
+    return Session(one.starts.astimezone(zone), one.ends.astimezone(zone), one.gph, one.gallons)
+
+
+def _cannot_move(plant: Plant, booking: Booking, leaves: Sequence[PlannedSession], wanted: Wanted, at: datetime
+                 ) -> Refusal | None:  # fmt: skip
+    """Why there is nothing to move, or nothing to move it to."""
+    refused = cannot_change(booking)
+    if refused is not None:
+        return refused
+    if not leaves:
+        return Refusal("no_part", f"Booking {booking.number} has no time on that day.", "")
+    found = bookings.view(booking, at)
+    if leaves[-1].day < at.astimezone(plant.tz).date():
+        why = f"The day of booking {booking.number}, {formats.day(leaves[-1].day)}, is past."
+        return Refusal("over", why, "", next_step="Book another time.")
+    if not found.may_end:
+        why = f"Booking {booking.number} keeps no time any more: {found.words.lower()}."
+        return Refusal("not_kept", why, "", next_step="Book another time.")
+    old = sorted((one.starts, one.ends, one.gallons) for one in leaves)
+    if old == sorted((one.start, one.end, one.gallons) for one in wanted.sessions):
+        return Refusal("same_time", f"Booking {booking.number} has this time already.", "")
+    return None
+
+
+def _changed(booking: Booking, seen: list[tuple[int, datetime, datetime]], now: Sequence[PlannedSession]
+             ) -> Refusal | None:  # fmt: skip
+    """Somebody else moved it or cancelled a part of it while this waited for the locks."""
+    if _times(now) == seen:
+        return None
+    return Refusal("changed_meanwhile", f"Booking {booking.number} was changed meanwhile. Look at it again.", "")
+
+
+def _swap(booking: Booking, leaves: Sequence[PlannedSession], wanted: Wanted, room: Room) -> None:
+    """Old rows take the new times, so that the history of each shows both; what is over or missing goes or comes."""
+    came = sorted(wanted.sessions, key=lambda one: one.start)
+    for row, one in zip(leaves, came, strict=False):
+        row.day, row.starts, row.ends = one.start.astimezone(room.law.zone).date(), one.start, one.end
+        row.gph, row.gallons, row.point_id = one.gph, one.gallons, room.point.id
+    for row in leaves[len(came) :]:
+        db.session.delete(row)
+    plan_sessions(booking, came[len(leaves) :], room)
+    db.session.flush()

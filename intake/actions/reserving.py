@@ -1,0 +1,112 @@
+"""Room for a load, looked for under the locks: for a booking that is made, moved, or taken up from the waiting list.
+
+One order of locks and one list of rules for all of them (§ 329-7 C, F(3), F(4) of Bayfield).
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from haulers import queries as haulers
+from intake.actions.booking_rules import (
+    approval_covering,
+    begun,
+    day_of,
+    no_allowance,
+    no_point,
+    no_room,
+    shaped_wrongly,
+    yours,
+)
+from intake.models import Booking, Point
+from intake.queries import bookings, capacity
+from intake.queries.allowance import limits
+from intake.queries.truck_times import truck_taken
+from office.access import Actor
+from office.db import lock
+from office.plants import Plant
+from ordinances.offers import Session
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A load that looks for room. ``sessions`` need it; ``staying`` parts of the same load keep theirs.
+
+    ``booking`` is the one that moves: its own room and gallons count as free. ``room_id`` is the freed room kept for
+    this load by the waiting list.
+    """
+
+    business_id: int
+    truck_id: int
+    waste: str
+    sessions: tuple[Session, ...]
+    staying: tuple[Session, ...] = ()
+    booking: Booking | None = None
+    room_id: int | None = None
+
+    @property
+    def parts(self) -> list[Session]:
+        """Every part of the load in time order."""
+        return sorted([*self.sessions, *self.staying], key=lambda one: one.start)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What was found: the law under the lock, the approval it counts against, the point, and what soft limits say."""
+
+    law: Law
+    approval: Any
+    point: Point
+    note: str
+
+
+def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law, gallons: int) -> Room | Refusal:
+    """Take the locks (plant, approval, days in date order) and check every rule; nothing is written.
+
+    ``gallons`` are those the parts together must come to. Refusals: those of ``book_discharge``.
+    """
+    parts, first = wanted.parts, min((one.start for one in wanted.sessions), default=at)
+    refused = (
+        yours(wanted.business_id, by)
+        or shaped_wrongly(law, wanted.truck_id, wanted.business_id, gallons, parts, waste=wanted.waste)
+        or begun(law, first, at)
+    )
+    if refused is not None:
+        return refused
+    lock(Plant, plant.id, shared=True)
+    law = capacity.law_under_lock(plant, at)
+    approval = approval_covering(plant, wanted.business_id, parts, at, law)
+    if isinstance(approval, Refusal):
+        return approval
+    capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])
+    refused = haulers.waste_covered(approval, wanted.waste, law) or _taken(plant, wanted, law, at)
+    if refused is not None:
+        return refused
+    point = bookings.first_point(plant.id)
+    if point is None:
+        return no_point(law, day_of(law, parts[0]))
+    mine = wanted.booking.id if wanted.booking else None
+    found, days = limits(approval, law, at, mine), [day_of(law, one) for one in parts]
+    by_day = [(day, one.gallons) for day, one in zip(days, parts, strict=True)]
+    refused = no_allowance(law, approval, parts, days, at, mine) or found.refusal(by_day, wanted.waste)
+    return refused or Room(law, approval, point, found.note(by_day, wanted.waste))
+
+
+def _days_left(wanted: Wanted) -> list[date]:
+    """The days whose room a moving booking gives back."""
+    if wanted.booking is None:
+        return []
+    return [one.day for one in bookings.sessions_of([wanted.booking.id])[wanted.booking.id]]
+
+
+def _taken(plant: Plant, wanted: Wanted, law: Law, at: datetime) -> Refusal | None:
+    """Why the truck or the plant has no room in one of the sessions."""
+    mine = wanted.booking.id if wanted.booking else None
+    days = [day_of(law, one) for one in wanted.sessions]
+    pictures = capacity.day_pictures(plant, law, days, at, mine)
+    truck = haulers.truck(wanted.truck_id)
+    refused = truck_taken(plant, truck, wanted.business_id, wanted.sessions, at, except_booking=mine)
+    found = (no_room(law, pictures[day], one, at) for one, day in zip(wanted.sessions, days, strict=True))
+    return refused or next((no for no in found if no), None)
