@@ -66,7 +66,7 @@ def work_hours(law: Law, day: date) -> Hours | Refusal:
 
 
 def arranged(law: Law, start: datetime, until: datetime) -> Hours | Refusal:
-    """The span arranged for one truck, taken as its hours of that day; the closure by name where the day closed since."""
+    """The span arranged for one truck, taken as its hours of that day; the closure by name where the day has closed."""
     day = start.astimezone(law.zone).date()
     row = arranged_by(law, day)
     cite = row.cite if row else law.cite("hours.opens", day)
@@ -86,8 +86,10 @@ def wrong_span(law: Law, start: datetime, end: datetime) -> Refusal | None:
         return Refusal("inside_hours", why, hours.cite, None, "Book it as any other time; nothing is added then.")
     work = work_hours(law, day)
     if isinstance(work, Hours) and not (work.start <= start and end <= work.end):
-        when = f"{_span(law, start, end)} is outside the normal working hours, {_span(law, work.start, work.end)}."
-        return Refusal("outside_work", when, work.cite, work.reading, "Ask for an earlier or later time, or bring less.")
+        # A time ends with its own full stop.
+        when = f"{_span(law, start, end)} is outside the normal working hours, {_span(law, work.start, work.end)}"
+        step = "Ask for an earlier or later time, or bring less."
+        return Refusal("outside_work", when, work.cite, work.reading, step)
     if end.astimezone(law.zone).date() != day:
         return Refusal("another_day", "The load would still run on the next day.", law.cite("hours.opens", day), None,
                        "Ask for an earlier time, or bring less.")  # fmt: skip

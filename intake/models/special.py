@@ -14,10 +14,10 @@ from office.db import Exact, Json, Model, Utc
 class SpecialTime(Model):
     """A request for one truck at another time of the day, and the arrangement made of it.
 
-    ``starts`` to ``ends`` at ``gph`` is how it would run; ``minutes`` of that lie outside the unloading hours. ``quote``
-    holds the lines quoted (money as text), ``quote_cents`` their sum, ``wage`` the dollars an hour they rest on: none
-    where no wage was entered yet. Once arranged it has a booking, which may run until ``until``. ``supervised_from`` and
-    ``supervised_to`` are entered only where the supervision was longer or shorter than the run.
+    ``starts`` to ``ends`` at ``gph`` is how it would run; ``minutes`` of that lie outside the unloading hours.
+    ``quote`` holds the lines quoted (money as text), ``quote_cents`` their sum, ``wage`` the dollars an hour they rest
+    on: none where no wage was entered yet. Once arranged it has a booking, which may run until ``until``.
+    ``supervised_from`` and ``supervised_to`` are entered only where the supervision was longer or shorter than the run.
     """
 
     __tablename__ = "special_time"

@@ -1,0 +1,57 @@
+"""The spans arranged at other times of the day (§ 329-7 F(4)): asked by the day's picture, the gate, the checks."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from intake.models import Booking, SpecialTime
+from intake.queries.places import Place
+from intake.states import BookingState
+from office.db import db
+
+Span = tuple[datetime, datetime]
+
+
+def span_of(booking_id: int) -> dict[date, Span]:
+    """The day and span in which a booking made by special arrangement may run; none for any other booking."""
+    query = select(SpecialTime.day, SpecialTime.starts, SpecialTime.until).where(SpecialTime.booking_id == booking_id)
+    return {day: (starts, until) for day, starts, until in db.session.execute(query) if until is not None}
+
+
+def arranged_ids() -> Any:
+    """SQL: the bookings made by special arrangement."""
+    return select(SpecialTime.booking_id).where(SpecialTime.booking_id.is_not(None))
+
+
+def arrangements(booking_ids: Collection[int]) -> dict[int, SpecialTime]:
+    """The special times of some bookings, in one query."""
+    query = select(SpecialTime).where(SpecialTime.booking_id.in_(booking_ids))
+    return {row.booking_id: row for row in db.session.scalars(query) if row.booking_id is not None}
+
+
+def arrangement(booking_id: int | None) -> SpecialTime | None:
+    """The special time a booking was made by, or None."""
+    return arrangements([booking_id]).get(booking_id) if booking_id is not None else None
+
+
+def now_for(plant_id: int, at: datetime, business_id: int, truck_id: int | None) -> list[Booking]:
+    """The bookings by special arrangement in whose span this truck of this business is now, first begun first."""
+    query = (
+        select(Booking).join(SpecialTime, SpecialTime.booking_id == Booking.id)
+        .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
+               Booking.state == BookingState.BOOKED.value, SpecialTime.starts <= at, SpecialTime.until > at)
+        .order_by(SpecialTime.starts, SpecialTime.id)
+    )  # fmt: skip
+    return list(db.session.scalars(query))
+
+
+def whole_day(places: Mapping[date, Sequence[Place]], days: Collection[date]) -> dict[date, tuple[Place, ...]]:
+    """The points on some days without hours of their own: a special arrangement is about another time of the day."""
+    return {
+        day: tuple(replace(one, rule=replace(one.rule, opens=None, closes=None)) if one.rule and day in days else one
+                   for one in several)
+        for day, several in places.items()
+    }  # fmt: skip
