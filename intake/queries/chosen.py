@@ -1,8 +1,11 @@
-"""Whether a time somebody chose is one that is offered now, and in true words why not (§ 329-7 F(3), F(4))."""
+"""Whether a time somebody chose is one that is offered now, where, and in true words why not (§ 329-7 F(3), F(4))."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from intake.queries.capacity import DayPicture, fits, next_minute
+from intake.queries import point_room
+from intake.queries.capacity import DayPicture, next_minute
+from intake.queries.point_room import Room
 from office import formats
 from ordinances import offers
 from ordinances.offers import Session
@@ -12,23 +15,38 @@ from ordinances.refusal import Refusal
 MINUTE = timedelta(minutes=1)
 
 
-def not_offered(law: Law, picture: DayPicture, one: Session, at: datetime) -> Refusal | None:
-    """None for a session the offer rule gives for its gallons at this instant.
+def not_offered(law: Law, picture: DayPicture, one: Session, at: datetime, *, waste: str = "",
+                business_id: int | None = None) -> Refusal | None:  # fmt: skip
+    """None for a session the offer rule gives for its gallons at this instant. Refusals: those of ``placed``."""
+    found = placed(law, picture, one, at, waste=waste, business_id=business_id)
+    return found if isinstance(found, Refusal) else None
+
+
+def placed(law: Law, picture: DayPicture, one: Session, at: datetime, *, waste: str = "",
+           business_id: int | None = None) -> Session | Refusal:  # fmt: skip
+    """The session with the point that takes it: the one it asks for, else the first station that offers just this.
 
     Refusals: over_limit, taken (others hold the room now), changed (its start is offered with another end and rate),
-    not_offered (no offer begins or ends so).
+    not_offered (no offer begins or ends so), and those of ``point_room.nowhere``.
     """
     earliest = next_minute(at)
-    offered, missed = offers.offers(picture.steps, one.gallons, earliest)
-    if one in offered:
-        return None
+    rooms = point_room.rooms(picture, waste, business_id, one.point)
+    found = point_room.taking(rooms, one, earliest)
+    if found is not None:
+        return found
+    return point_room.nowhere(law, picture, waste, business_id, one.point) or _why(law, picture, rooms, one, earliest)
+
+
+def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, earliest: datetime) -> Refusal:
+    """Why a session is not among what some points offer."""
+    offered, missed = point_room.find(rooms, one.gallons, earliest)
     cite, start = law.cite("rate.plan_gph", picture.day), formats.clock_time(one.start, law.zone)
     limit = min((int(step.cap) for step in picture.steps if step.start < one.end and step.end > one.start), default=0)
     if one.gph > limit:
         why = f"{formats.rate(one.gph)} is more than the limit of {limit:,} at that time."
         return _refusal("over_limit", why, cite, picture)
     shaped = _shaped(one)
-    if shaped and not fits(picture.steps, one) and one.start in {miss.start for miss in missed}:
+    if shaped and not any(room.fits(one) for room in rooms) and one.start in {miss.start for miss in missed}:
         return _refusal("taken", "That time was just taken.", cite, picture)
     now = next((other for other in offered if other.start == one.start), None)
     if shaped and now is not None:

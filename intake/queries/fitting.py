@@ -3,10 +3,13 @@
 The station's page shows it and ``log_load`` works it out again under its locks.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from intake.models import Booking
-from intake.queries.capacity import DayPicture, Planned, day_picture, fits, planned, whole_minute
+from intake.queries import point_room
+from intake.queries.capacity import DayPicture, Planned, day_picture, planned, whole_minute
+from intake.queries.point_room import Room
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -26,21 +29,41 @@ def plan_of(plant: Plant, at: datetime, booking: Booking | None) -> Planned | No
 
 
 def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking | None = None,
-        start: datetime | None = None) -> Session | Refusal:  # fmt: skip
+        start: datetime | None = None, waste: str = "", business_id: int | None = None, point_id: int | None = None
+        ) -> Session | Refusal:  # fmt: skip
     """The session in which these gallons may run today, never over the limit and never into another's plan.
 
-    A booked truck on time runs as booked (with fewer gallons it ends sooner). A late one starts now at whatever rate
-    is free; a start that is later than now is only taken when it is asked for by ``start``. Refusals carry
-    ``details``: ``sessions`` that fit later today, or ``largest``, the gallons that would fit.
+    A booked truck on time runs as booked (with fewer gallons it ends sooner), at the point it booked. A late one starts
+    now at whatever rate is free, there or else at another station; a start that is later than now is only taken when it
+    is asked for by ``start``, and another point when it is asked for by ``point_id``. Refusals carry ``details``:
+    ``sessions`` that fit later today, or ``largest``, the gallons that would fit; or are those of
+    ``point_room.nowhere`` (a manhole needs a written approval, § 329-7 D).
     """
     today = at.astimezone(plant.tz).date()
     plan = plan_of(plant, at, booking)
     picture = day_picture(plant, law, today, at, except_booking=plan.booking_id if plan else None)
-    if plan is not None:
-        kept = _as_booked(picture, plan, at, gallons)
+    if booking is not None:
+        waste, business_id = waste or booking.waste, business_id or booking.business_id
+    rooms = _rooms(picture, plan, waste, business_id, point_id)
+    if not rooms:
+        no = point_room.nowhere(law, picture, waste, business_id, point_id)
+        if no is not None:
+            return no
+    if plan is not None and rooms and rooms[0].place.id in (plan.point_id, 0):
+        kept = _as_booked(rooms[0], plan, at, gallons)
         if kept is not None:
             return kept
-    return _now_or_later(plant, picture, _earliest(plan, at), gallons, start)
+    return _now_or_later(plant, picture, rooms, _earliest(plan, at), gallons, start)
+
+
+def _rooms(picture: DayPicture, plan: Planned | None, waste: str, business_id: int | None, point_id: int | None
+           ) -> list[Room]:  # fmt: skip
+    """The points in question: the one asked for, else the one booked and then every station."""
+    if point_id is not None or plan is None:
+        return list(point_room.rooms(picture, waste, business_id, point_id))
+    mine = point_room.rooms(picture, waste, business_id, plan.point_id)
+    rest = [one for one in point_room.rooms(picture, waste, business_id) if one.place.id != plan.point_id]
+    return [*mine, *rest]
 
 
 def _minute(at: datetime) -> datetime:
@@ -52,23 +75,23 @@ def _earliest(plan: Planned | None, at: datetime) -> datetime:
     return max(plan.starts, now) if plan else now
 
 
-def _as_booked(picture: DayPicture, plan: Planned, at: datetime, gallons: int) -> Session | None:
+def _as_booked(room: Room, plan: Planned, at: datetime, gallons: int) -> Session | None:
     if _minute(at) > plan.starts or gallons > plan.gallons:
         return None
     length = offers.minutes(gallons, plan.gph)
     end = plan.ends if gallons == plan.gallons else plan.starts + timedelta(minutes=length)
     rate = plan.gph if gallons == plan.gallons else offers.lowest_rate(gallons, length)
-    session = Session(plan.starts, end, rate, gallons)
-    return session if fits(picture.steps, session) else None
+    session = room.here(Session(plan.starts, end, rate, gallons))
+    return session if room.fits(session) else None
 
 
 def _now_or_later(
-    plant: Plant, picture: DayPicture, earliest: datetime, gallons: int, start: datetime | None
+    plant: Plant, picture: DayPicture, rooms: Sequence[Room], earliest: datetime, gallons: int, start: datetime | None
 ) -> Session | Refusal:
-    now = offers.session_at(picture.steps, start or earliest, gallons) if picture.steps else None
-    if isinstance(now, Session) and (start or earliest) >= earliest:
+    now = next((one for room in rooms if (one := room.session_at(start or earliest, gallons))), None)
+    if now is not None and (start or earliest) >= earliest:
         return now
-    later = offers.offers(picture.steps, gallons, earliest)[0] if picture.steps else ()
+    later = point_room.find(rooms, gallons, earliest)[0]
     cite = picture.cap.cite if picture.cap else ""
     reading = picture.cap.reading if picture.cap else None
     if later:
@@ -78,7 +101,7 @@ def _now_or_later(
                f"{words} at {formats.rate(first.gph)}.")  # fmt: skip
         return Refusal("not_now", why, cite, reading, "The truck can wait for that time, or unload fewer gallons.",
                        {"sessions": later[:SHOWN]})  # fmt: skip
-    largest = offers.largest_single(picture.steps, earliest)
+    largest = point_room.largest(rooms, earliest)
     return Refusal("no_room", _no_room(plant, picture, gallons, largest), cite, reading, _next_step(largest),
                    {"largest": largest})  # fmt: skip
 

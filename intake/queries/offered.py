@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from intake.queries import capacity
+from intake.queries import capacity, point_room
 from intake.queries.capacity import DayPicture
+from intake.queries.point_room import Room
 from intake.queries.terms import Terms
-from intake.queries.truck_times import Busy, busy_times, steps_for
+from intake.queries.truck_times import Busy, busy_times
 from office.plants import Plant
 from ordinances import offers
 from ordinances.calendar import Hours
-from ordinances.offers import NoFit, Session, Step
+from ordinances.offers import NoFit, Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -40,7 +41,8 @@ class Offered:
     """One day's times for a load, and the other days beside it. ``day`` is None when no day is open.
 
     ``why`` is what of the hauler's own stands against the load on this day, whatever is free; ``busy`` when the truck
-    is taken on it; ``earliest`` the first minute in which a booking can start at all.
+    is taken on it; ``earliest`` the first minute in which a booking can start at all; ``nowhere`` is why no point takes
+    the waste on this day.
     """
 
     day: date | None
@@ -51,6 +53,12 @@ class Offered:
     why: str = ""
     busy: tuple[str, ...] = ()
     earliest: datetime | None = None
+    nowhere: str = ""
+
+    def where(self, one: Session) -> str:
+        """The name of a session's point; "" at a plant that has only one."""
+        places = self.picture.places if self.picture is not None else ()
+        return next((place.name for place in places if place.id == one.point), "")
 
     @property
     def largest(self) -> int:
@@ -62,27 +70,31 @@ class Offered:
         return any(one.fits for one in self.days)
 
 
-def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None, *, truck: Any = None
-         ) -> Offered:  # fmt: skip
+def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None, *, truck: Any = None,
+         point_id: int | None = None) -> Offered:  # fmt: skip
     """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
 
     Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left, nor a
-    time in which the truck is taken.
+    time in which the truck is taken. With several points each time is at the one that is done first, or only at
+    ``point_id``.
     """
     days, first = capacity.days_ahead(terms.law, at, spans=terms.spans), capacity.next_minute(at)
     pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
-    steps = {one: _steps(pictures[one], busy, first) for one in days}
-    choices = tuple(_choice(terms, pictures[one], offers.largest_single(steps[one], first), gallons) for one in days)
+    rooms = {one: _rooms(terms, pictures[one], busy, first, point_id) for one in days}
+    choices = tuple(_choice(terms, pictures[one], point_room.largest(rooms[one], first), gallons) for one in days)
     wanted = day if day in pictures else next((one.day for one in choices if one.fits), days[0] if days else None)
     if wanted is None:
         return Offered(None, None, (), (), ())
     picture, why = pictures[wanted], terms.why_not(wanted, gallons)
     if why or not picture.steps:
         return Offered(wanted, picture, (), (), choices, why)
+    no = point_room.nowhere(terms.law, picture, terms.waste, terms.business_id, point_id)
+    if no is not None:
+        return Offered(wanted, picture, (), (), choices, nowhere=no.why)
     said = {one: one.words(truck.plate, terms.business_id, plant.tz) for one in busy if one.day == wanted}
-    fits, misses = offers.offers(steps[wanted], gallons, first)
+    fits, misses = point_room.find(rooms[wanted], gallons, first)
     if said:
-        misses = _why_missed(picture, said, gallons, first, misses)
+        misses = _why_missed(_rooms(terms, picture, (), first, point_id), said, gallons, first, misses)
     return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first)
 
 
@@ -90,17 +102,17 @@ def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime) -> list[
     return busy_times(plant.id, truck.id, days, at) if truck is not None else []
 
 
-def _steps(picture: DayPicture, busy: Sequence[Busy], first: datetime) -> tuple[Step, ...]:
-    """What is free on a day for the truck that is to come."""
-    mine = [one for one in busy if one.day == picture.day]
-    return steps_for(picture.steps, mine, first) if mine and picture.steps else picture.steps
+def _rooms(terms: Terms, picture: DayPicture, busy: Sequence[Busy], first: datetime, point_id: int | None = None
+           ) -> tuple[Room, ...]:  # fmt: skip
+    """What is free on a day, point by point, for the truck that is to come."""
+    return point_room.rooms(picture, terms.waste, terms.business_id, point_id, busy=busy, earliest=first)
 
 
-def _why_missed(picture: DayPicture, said: dict[Busy, str], gallons: int, first: datetime, misses: Sequence[NoFit]
+def _why_missed(rooms: Sequence[Room], said: dict[Busy, str], gallons: int, first: datetime, misses: Sequence[NoFit]
                 ) -> tuple[NoFit, ...]:  # fmt: skip
     """The starts that do not fit: for want of room at the plant, or because the truck is taken."""
     room = {one.start: one.free for one in misses}
-    good, bad = offers.offers(picture.steps, gallons, first)
+    good, bad = point_room.find(rooms, gallons, first)
     spans = [(one.start, one.end, "") for one in good]
     spans += [(one.start, one.start + capacity.MINUTE, one.reason) for one in bad]
     found = []
@@ -128,17 +140,32 @@ def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int, *, truck:
         pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
         # Where both parts of the season together are asked too much of, one that has enough left may do.
         for kept in (days, [day for day in days if not terms.why_not(day, gallons)]):
-            frees = [(day, _steps(pictures[day], busy, first)) for day in kept]
-            found = offers.split(frees, gallons, first, cite) if kept else found
+            found = _split(terms, [pictures[day] for day in kept], busy, gallons, first, cite) if kept else found
             if not isinstance(found, Refusal) and terms.covers(found):
                 return found
     return found if isinstance(found, Refusal) else Refusal("allowance", "Your approval has too little left.", cite)
 
 
+def _split(terms: Terms, pictures: Sequence[DayPicture], busy: Sequence[Busy], gallons: int, first: datetime, cite: str
+           ) -> tuple[Session, ...] | Refusal:  # fmt: skip
+    """A load over some days, each part at the point that has room for the largest single load on its day."""
+    best = []
+    for picture in pictures:
+        rooms = _rooms(terms, picture, busy, first)
+        best.append(max(rooms, key=lambda one: one.largest(first), default=None))
+    frees = [(picture.day, room.steps if room else ()) for picture, room in zip(pictures, best, strict=True)]
+    found = offers.split(frees, gallons, first, cite)
+    if isinstance(found, Refusal):
+        return found
+    where = {picture.day: room for picture, room in zip(pictures, best, strict=True)}
+    return tuple(room.here(one) if (room := where[one.start.date()]) else one for one in found)
+
+
 def to_key(session: Session) -> str:
-    """A session as an address carries it: start and end in UTC, gallons an hour, gallons."""
+    """A session as an address carries it: start and end in UTC, gallons an hour, gallons, and its point if named."""
     start, end = session.start.astimezone(UTC), session.end.astimezone(UTC)
-    return f"{start:{STAMP}}-{end:{STAMP}}-{session.gph}-{session.gallons}"
+    point = f"-{session.point}" if session.point is not None else ""
+    return f"{start:{STAMP}}-{end:{STAMP}}-{session.gph}-{session.gallons}{point}"
 
 
 def from_key(key: str, law: Law) -> Session | None:
@@ -146,10 +173,12 @@ def from_key(key: str, law: Law) -> Session | None:
     parts = key.split("-")
     try:
         start, end = (datetime.strptime(one, STAMP).replace(tzinfo=UTC).astimezone(law.zone) for one in parts[:2])
-        gph, gallons = (int(one) for one in parts[2:])
+        gph, gallons, *points = (int(one) for one in parts[2:])
     except (ValueError, OverflowError):
         return None
-    return Session(start, end, gph, gallons) if gph > 0 and gallons > 0 and start < end else None
+    point = points[0] if points else None
+    good = gph > 0 and gallons > 0 and start < end and len(points) < 2
+    return Session(start, end, gph, gallons, point) if good else None
 
 
 def from_keys(keys: Sequence[str], law: Law) -> list[Session]:

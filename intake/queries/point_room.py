@@ -26,18 +26,19 @@ class Room:
 
     place: Place
     steps: tuple[Step, ...]
+    named: bool = True
 
     def offers(self, gallons: int, earliest: datetime) -> tuple[list[Session], Sequence[NoFit]]:
         """The sessions that fit here, each with this point, and the starts at which none does."""
         if not self.steps:
             return [], ()
         fits, misses = offers.offers(self.steps, gallons, earliest)
-        return [self._here(one) for one in fits], misses
+        return [self.here(one) for one in fits], misses
 
     def session_at(self, start: datetime, gallons: int) -> Session | None:
         """The session here that begins at a given minute, or None."""
         found = offers.session_at(self.steps, start, gallons) if self.steps else None
-        return self._here(found) if isinstance(found, Session) else None
+        return self.here(found) if isinstance(found, Session) else None
 
     def largest(self, earliest: datetime) -> int:
         """The largest load that is offered here; one gallon more is not."""
@@ -47,8 +48,9 @@ class Room:
         """Whether a session's rate is free here at every instant of it."""
         return capacity.fits(self.steps, one)
 
-    def _here(self, one: Session) -> Session:
-        return replace(one, point=self.place.id or None)
+    def here(self, one: Session) -> Session:
+        """A session with this point, at a plant whose points are named."""
+        return replace(one, point=self.place.id) if self.named else one
 
 
 def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, point_id: int | None = None, *,
@@ -56,7 +58,8 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
     """The room at every point that takes a waste on a day, first opened first; only at one with ``point_id``.
 
     A manhole is only looked at when it is asked for by ``point_id``, and needs the permission of ``business_id``
-    (§ 329-7 D). ``busy`` are times in which the truck is taken, looked at from ``earliest`` on.
+    (§ 329-7 D). ``busy`` are times in which the truck is taken, looked at from ``earliest`` on. Only a plant with
+    several points has them named in its sessions.
     """
     places = [one for one in picture.places or (NOWHERE,) if wrong(one, picture, waste, business_id) is None]
     if point_id is not None:
@@ -69,7 +72,7 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
         steps = picture.steps_at(place)
         if mine and steps and earliest is not None:
             steps = steps_for(steps, mine, earliest)
-        found.append(Room(place, steps))
+        found.append(Room(place, steps, named=len(picture.places) > 1))
     return tuple(found)
 
 
