@@ -12,8 +12,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ordinances.calendar import Hours
-from ordinances.loading import TYPICAL
+from ordinances.loading import source_words, typical
 from ordinances.rows import Law, Row
+from ordinances.schema import WASTES
 from ordinances.values import LowerRate, lower_words
 
 HOURS_A_DAY = 24
@@ -83,8 +84,16 @@ def length(hours: Hours) -> Fraction:
 
 
 def _pounds(law: Law, day: date, row: Row, hours: Hours, given: Decimal | None) -> Bound:
-    """Pounds ÷ (factor × mg/L ÷ a million) are the gallons of a day; spread evenly over its open hours."""
-    mg_l, known = _strength(law, day, given)
+    """Pounds ÷ (factor × mg/L ÷ a million) are the gallons of a day; spread evenly over its open hours.
+
+    Where no strength is known the pounds of a gallon are not, so nothing is let through until the law states one.
+    """
+    found = _strength(law, day, given)
+    if found is None:
+        words = (f"{row.value:,} pounds of BOD5 a day: no strength of the waste is stated, so no gallon is known to "
+                 "fit")  # fmt: skip
+        return Bound(row.key, Fraction(0), "the pounds of BOD5", f"{words} ({row.cite})", row.cite, row.reading)
+    mg_l, known = found
     factor: Decimal = law.value("strength.lb_factor", day)
     gallons = Fraction(row.value) * _MILLION / (Fraction(factor) * Fraction(mg_l))
     gph = gallons / length(hours)
@@ -95,7 +104,7 @@ def _pounds(law: Law, day: date, row: Row, hours: Hours, given: Decimal | None) 
     return Bound(row.key, gph, "the pounds of BOD5", f"{words} ({row.cite})", row.cite, row.reading)
 
 
-def _strength(law: Law, day: date, given: Decimal | None) -> tuple[Decimal, str]:
+def _strength(law: Law, day: date, given: Decimal | None) -> tuple[Decimal, str] | None:
     """The strength reckoned with: one given, the law's own, or the strongest typical one of what approvals cover."""
     if given is not None:
         if given <= 0:
@@ -103,10 +112,13 @@ def _strength(law: Law, day: date, given: Decimal | None) -> tuple[Decimal, str]
         return given, "the strength was given"
     if law.has("rate.bod_mg_l", day):
         return Decimal(law.value("rate.bod_mg_l", day)), "the strength is the one stated"
-    covered = law.value("approval.covers", day) if law.has("approval.covers", day) else tuple(TYPICAL)
-    strongest = max((TYPICAL[one] for one in covered if one in TYPICAL), key=lambda one: one.bod,
-                    default=max(TYPICAL.values(), key=lambda one: one.bod))  # fmt: skip
-    return Decimal(strongest.bod), f"the strength is typical ({strongest.source})"
+    known = {waste: row for waste in WASTES if (row := typical(law, day, waste, "bod")) is not None}
+    covered = law.value("approval.covers", day) if law.has("approval.covers", day) else WASTES
+    rows = [known[waste] for waste in covered if waste in known] or list(known.values())
+    if not rows:
+        return None
+    strongest = max(rows, key=lambda row: int(row.value))
+    return Decimal(strongest.value), f"the strength is typical ({source_words(strongest)})"
 
 
 def _lower(law: Law, day: date, row: Row, hours: Hours | None, parts: list[LowerRate]) -> Iterator[Bound]:

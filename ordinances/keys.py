@@ -75,6 +75,8 @@ hours.holidays* | choice | The plant's holidays | | closed, open
 hours.normal_hours | choice | Normal working hours and unloading hours | | narrower_wins
 hours.supervised | flag | Only under supervision
 hours.special_by | choice | Who may arrange other times | | @roles
+hours.work_opens+ | time | Normal working hours at the plant from
+hours.work_closes+ | time | Normal working hours at the plant to
 
 # Booking
 booking.cancel_hours | integer | A booking is cancelled late within | hours
@@ -151,6 +153,12 @@ strength.normal_bod | integer | Normal strength: BOD5 | mg/L
 strength.normal_tss | integer | Normal strength: TSS | mg/L
 strength.normal_p | integer | Normal strength: phosphorus | mg/L
 strength.normal_nh3n | integer | Normal strength: ammonia nitrogen | mg/L
+strength.typical_septic_tank_bod | integer | Typical strength of septic tank waste: BOD5 | mg/L
+strength.typical_septic_tank_tss | integer | Typical strength of septic tank waste: TSS | mg/L
+strength.typical_holding_tank_bod | integer | Typical strength of holding tank waste: BOD5 | mg/L
+strength.typical_holding_tank_tss | integer | Typical strength of holding tank waste: TSS | mg/L
+strength.typical_portable_toilet_bod | integer | Typical strength of portable toilet waste: BOD5 | mg/L
+strength.typical_portable_toilet_tss | integer | Typical strength of portable toilet waste: TSS | mg/L
 
 # Written record
 record.due_working_days* | integer | The written record is due within | working days

@@ -19,21 +19,6 @@ if TYPE_CHECKING:  # the limit itself may rest on pounds, so it enters this file
 PARAMETERS = {"bod": "BOD5", "tss": "TSS"}
 
 
-@dataclass(frozen=True)
-class Typical:
-    """A typical strength of a kind of waste, mg/L, and where it is from: not confirmed, never for billing."""
-
-    bod: int
-    tss: int
-    source: str
-
-
-# No Wisconsin table of holding tanks and portable toilets was found: the middle of what is said of them is taken.
-TYPICAL = {
-    "septic_tank": Typical(6_480, 12_862, "mean of EPA 832-F-99-068, not confirmed"),
-    "holding_tank": Typical(400, 450, "middle of 200 to 600 and 200 to 700, not confirmed"),
-    "portable_toilet": Typical(9_000, 11_500, "middle of 3,000 to 15,000 and 3,000 to 20,000, not confirmed"),
-}
 _MILLION = 1_000_000
 _HOURS_A_DAY = 24
 _TENTH = Decimal("0.1")
@@ -109,17 +94,27 @@ def loadings(
     return tuple(_loading(law, day, name, gallons, days, own, cap) for name in PARAMETERS)
 
 
-def strength(waste: str, name: str, own: Mean | None) -> Strength | None:
+def typical(law: Law, day: date, waste: str, name: str) -> Row | None:
+    """The row of the typical strength of a kind of waste in "bod" or "tss", or None: no law, and never for billing."""
+    key = f"strength.typical_{waste}_{name}"
+    return law.row(key, day) if law.has(key, day) else None
+
+
+def source_words(row: Row) -> str:
+    """Where a typical strength is from, as its note has it, and that nobody has confirmed it."""
+    source = row.note or row.cite
+    return f"{source}, not confirmed" if row.unconfirmed else source
+
+
+def strength(law: Law, day: date, waste: str, name: str, own: Mean | None) -> Strength | None:
     """The strength of a kind of waste in "bod" or "tss": the hauler's own mean, else the typical one, else None."""
     if own is not None:
         counted = f"mean of {own.results} {'result' if own.results == 1 else 'results'}"
         if own.inexact:
             counted += f", {own.inexact} of them outside what the test can measure"
         return Strength(own.mg_l, False, counted)
-    known = TYPICAL.get(waste)
-    if known is None:
-        return None
-    return Strength(Decimal(known.bod if name == "bod" else known.tss), True, "typical", known.source)
+    row = typical(law, day, waste, name)
+    return None if row is None else Strength(Decimal(row.value), True, "typical", source_words(row))
 
 
 def pounds(law: Law, day: date, gallons: Decimal, mg_l: Decimal) -> Decimal:
@@ -142,7 +137,7 @@ def _loading(
 ) -> Loading:
     parts = []
     for waste, amount in gallons.items():
-        known = strength(waste, name, own.get((waste, PARAMETERS[name])))
+        known = strength(law, day, waste, name, own.get((waste, PARAMETERS[name])))
         a_day = Decimal(amount) / days
         parts.append(Part(waste, a_day, known, None if known is None else pounds(law, day, a_day, known.mg_l)))
     total = sum((part.pounds for part in parts if part.pounds is not None), Decimal(0))

@@ -61,7 +61,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
     "approval.certificates": {
         "none": "not asked for",
         "shown": "shown at the gate when they have ended; nobody is kept out",
-        "needed": "at least one driver's must hold",
+        "needed": "the driver who unloads must hold one that has not ended",
     },
     "hours.rule": {"finish_by": "unloading is finished"},
     "hours.holidays": {"closed": "no unloading", "open": "unloading as on other days"},

@@ -47,11 +47,11 @@ def application_form(scene: Scene) -> str:
 
 
 def committee_table(scene: Scene) -> str:
-    """The table before, in and after the month of decisions; the record to fill in; one application."""
+    """The table before, in and after the month of decisions; the record to fill in; two applications."""
     days = ("2026-08-20T08:00", "2026-09-15T08:00", "2026-10-05T08:00")
     shown = [scene.page("member1", "/committee?season=2026-27", day) for day in days]
     return "\n".join([*shown, scene.page("member1", "/committee/2026-27/decide", days[1]),
-                      scene.page("member1", "/committee/2026-27/2", days[1])])  # fmt: skip
+                      *(scene.page("member1", f"/committee/2026-27/{no}", days[1]) for no in (1, 2))])  # fmt: skip
 
 
 def committee_motions(scene: Scene) -> str:

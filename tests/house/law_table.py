@@ -18,7 +18,9 @@ SEEN = _by_place({
     "application_form": "approval.covers",
     "committee_table": """
         decision.opens decision.allocation_method state.tiers strength.lb_factor strength.normal_bod strength.normal_tss
-        slug.times state.large_source_gpd
+        slug.times state.large_source_gpd strength.typical_septic_tank_bod strength.typical_septic_tank_tss
+        strength.typical_holding_tank_bod strength.typical_holding_tank_tss strength.typical_portable_toilet_bod
+        strength.typical_portable_toilet_tss
     """,
     "committee_motions": "decision.carry_over_days",
     "decision_letters": """

@@ -1,6 +1,7 @@
 """The law of Bayfield, instants in its zone, and changed copies of a profile, for the tests of the rules."""
 
 import os
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -62,3 +63,10 @@ def changed_law(folder: Path, *swaps: tuple[str, str], extra: str = "") -> Law:
 
 def row_text(key: str, value: str, since: str = "1992-01-01", cite: str = "§ 329-7 F(4)") -> str:
     return f'\n[[{key}]]\nvalue = {value}\nfrom = {since}\ncite = "{cite}"\n'
+
+
+def without_typical(name: str = "bayfield") -> Law:
+    """A law that states no typical strength of any waste."""
+    found = profile(name)
+    rows = tuple(row for row in found.rows if not row.key.startswith("strength.typical_"))
+    return Law(replace(found, rows=rows))

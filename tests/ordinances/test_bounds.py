@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +16,7 @@ from ordinances.reader import Closure, Law, LawError, check, load_profile, plant
 from ordinances.refusal import Refusal
 from ordinances.schema import KEYS
 from ordinances.values import LowerRate, MonthDay, WrongValue, parse, to_raw, words
-from tests.ordinances.common import FIXED, LOADED, bayfield, changed, changed_law, local, row_text
+from tests.ordinances.common import FIXED, LOADED, bayfield, changed, changed_law, local, row_text, without_typical
 
 ORDER = "Director's order 4"
 SINCE = date(2026, 1, 1)
@@ -151,6 +152,24 @@ def test_pounds_take_a_strength_that_is_given_and_else_the_strongest_typical_one
     assert "the strength is typical (" in typical.steps[2] and "the strength was given" in given_.steps[2]
     with pytest.raises(ValueError, match="above zero"):
         cap_on(law, LOADED, bod_mg_l=Decimal(0))
+
+
+def test_pounds_without_any_strength_let_nothing_through_and_say_so() -> None:
+    law = Law(without_typical().profile, (plant_row("rate.own_bod_lb_day", 50, SINCE, ORDER),))
+    cap = cap_on(law, LOADED)
+    assert (cap.parts[0].binding.gph, cap.gallons) == (0, 0)
+    said = "50 pounds of BOD5 a day: no strength of the waste is stated, so no gallon is known to fit"
+    assert any(step.startswith(said) for step in cap.steps)
+    assert cap_on(law, LOADED, bod_mg_l=Decimal(6_480)).gallons > 0
+
+
+def test_pounds_take_the_strongest_of_what_approvals_cover_only() -> None:
+    law = Law(bayfield().profile, (plant_row("rate.own_bod_lb_day", 50, SINCE, ORDER),))
+    assert cap_on(law, LOADED).parts[0].binding.gph == Fraction(50_000_000) / (Fraction("8.34") * 9000) / 3
+    rows = tuple(replace(row, value=("holding_tank", "septic_tank")) if row.key == "approval.covers" else row
+                 for row in law.profile.rows)  # fmt: skip
+    fewer = Law(replace(law.profile, rows=rows), law.plant_rows)
+    assert cap_on(fewer, LOADED).parts[0].binding.gph == Fraction(50_000_000) / (Fraction("8.34") * 6480) / 3
 
 
 def test_the_directors_pounds_count_beside_those_of_the_text(tmp_path: Path) -> None:

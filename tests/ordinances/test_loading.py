@@ -1,12 +1,14 @@
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
-from ordinances.loading import Loading, Mean, large_source, loadings
+from ordinances.loading import Loading, Mean, large_source, loadings, strength, typical
 from ordinances.rate_cap import cap_on
 from ordinances.rows import Row, plant_row
-from tests.ordinances.common import LOADED, bayfield
+from ordinances.schema import WASTES
+from tests.ordinances.common import LOADED, bayfield, changed_law, row_text, without_typical
 
 WINTER_DAYS, WINTER_GALLONS = 105, 209_790
 
@@ -65,3 +67,37 @@ def test_a_source_of_three_thousand_gallons_a_day_of_holding_tank_waste(waste: s
                                                                         flagged: bool) -> None:  # fmt: skip
     found = large_source(bayfield(), LOADED, waste, gallons, 152)
     assert (found is not None) is flagged
+
+
+def test_typical_strengths_are_rows_of_the_law_that_say_whose_figures_they_are() -> None:
+    law = bayfield()
+    rows = {(waste, name): typical(law, LOADED, waste, name) for waste in WASTES for name in ("bod", "tss")}
+    assert {key: (row.value, row.note) for key, row in rows.items() if row} == {
+        ("septic_tank", "bod"): (6_480, "mean of EPA 832-F-99-068"),
+        ("septic_tank", "tss"): (12_862, "mean of EPA 832-F-99-068"),
+        ("holding_tank", "bod"): (400, "middle of 200 to 600"), ("holding_tank", "tss"): (450, "middle of 200 to 700"),
+        ("portable_toilet", "bod"): (9_000, "middle of 3,000 to 15,000"),
+        ("portable_toilet", "tss"): (11_500, "middle of 3,000 to 20,000"),
+    }  # fmt: skip
+    assert all(row.unconfirmed and row.reading and row.reading.startswith("No ordinance states it") for row in
+               rows.values() if row)  # fmt: skip
+
+
+def test_another_typical_strength_in_the_law_counts_from_its_own_day(tmp_path: Path) -> None:
+    text = row_text("strength.typical_septic_tank_bod", "5000", "2026-10-01", "§ 5 C")
+    law = changed_law(tmp_path, extra=text)
+    found = [typical(law, date(2026, 9, 30), "septic_tank", "bod"), typical(law, LOADED, "septic_tank", "bod")]
+    assert [row.value for row in found if row] == [6_480, 5_000]
+    own = Mean(Decimal(4_000), 1)
+    strengths = [strength(law, LOADED, "septic_tank", "bod", one) for one in (None, own)]
+    assert [(one.mg_l, one.words, one.cite) for one in strengths if one] == [
+        (Decimal(5_000), "typical", "§ 5 C"), (Decimal(4_000), "mean of 1 result", ""),
+    ]  # fmt: skip
+
+
+def test_a_law_without_typical_strengths_counts_only_own_results() -> None:
+    law = without_typical()
+    bod, tss = loadings(law, LOADED, {"septic_tank": WINTER_GALLONS}, WINTER_DAYS,
+                        {("septic_tank", "BOD5"): Mean(Decimal(5_000), 12)}, cap_on(law, LOADED))  # fmt: skip
+    assert (bod.pounds, bod.typical, bod.unknown) == (Decimal("83.3"), False, ())
+    assert (tss.pounds, tss.typical, tss.unknown) == (Decimal("0.0"), False, ("septic_tank",))

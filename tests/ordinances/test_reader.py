@@ -112,7 +112,9 @@ def test_what_is_not_confirmed_is_marked_and_so_is_that_the_states_review_reache
     assert sorted(row.key for row in profile().rows if row.unconfirmed) == [
         "revocation.review", "state.court_days", "state.day_counting", "state.hearing_days",
         "state.hearing_decided_days", "state.large_source_gpd", "state.plant_keeps_years",
-        "state.review_done_days", "state.review_request_days",
+        "state.review_done_days", "state.review_request_days", *(
+            f"strength.typical_{waste}_{name}" for waste in ("holding_tank", "portable_toilet", "septic_tank")
+            for name in ("bod", "tss")),
     ]  # fmt: skip
 
 
@@ -147,8 +149,8 @@ def test_a_text_adopted_before_a_rule_for_new_texts_stays_readable() -> None:
     stored = json.loads(profile().text)
     scopes = next(row for row in stored["rows"] if row["key"] == "restriction.scopes")
     charge = next(row for row in stored["rows"] if row["key"] == "fees.test")
-    scopes["value"], charge["value"] = ["everything", "types", "points", "rate"], "12.165"
+    scopes["value"], charge["value"] = ["everything", "trucks"], "12.165"
     read = profile_from_canonical(json.dumps(stored))
     assert {row.value for row in read.rows if row.key in ("restriction.scopes", "fees.test")} == {
-        ("everything", "types", "points", "rate"), Decimal("12.165"),
+        ("everything", "trucks"), Decimal("12.165"),
     }  # fmt: skip
