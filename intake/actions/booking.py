@@ -67,7 +67,7 @@ def plan_sessions(booking: Booking, sessions: Iterable[Session], room: Room) -> 
     """Add the planned sessions of a booking."""
     for one in sessions:
         db.session.add(PlannedSession(
-            plant_id=booking.plant_id, booking_id=booking.id, point_id=room.point.id, day=day_of(room.law, one),
+            plant_id=booking.plant_id, booking_id=booking.id, point_id=room.point_of(one), day=day_of(room.law, one),
             starts=one.start, ends=one.end, gph=one.gph, gallons=one.gallons,
         ))  # fmt: skip
 

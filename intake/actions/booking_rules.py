@@ -7,7 +7,7 @@ from typing import Any
 from haulers import queries as haulers
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.allowance import used_and_booked
-from intake.queries.chosen import not_offered
+from intake.queries.chosen import placed
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
 from office import formats
@@ -96,8 +96,10 @@ def _not_approved(standing: haulers.Standing) -> Refusal:
     return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
 
 
-def no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) -> Refusal | None:
-    """Why a session cannot be had on its day: closed, restricted, outside the hours, or not among the offers now."""
+def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime, *, waste: str, business_id: int
+              ) -> Session | Refusal:  # fmt: skip
+    """A session with the point that takes it, or why it cannot be had on its day: closed, restricted, outside the
+    hours, or not among the offers now."""
     hours = picture.hours
     if not isinstance(hours, Hours):
         return hours
@@ -109,7 +111,7 @@ def no_room(law: Law, picture: capacity.DayPicture, one: Session, at: datetime) 
         why = f"No septage is being accepted: {restrictions.words_of(stop.reason)}."
         return Refusal("restricted", why, law.cite("restriction.by", picture.day),
                        next_step="We will write when the restriction is lifted.")  # fmt: skip
-    return not_offered(law, picture, one, at)
+    return placed(law, picture, one, at, waste=waste, business_id=business_id)
 
 
 def no_allowance(

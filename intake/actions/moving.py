@@ -113,7 +113,7 @@ def _swap(booking: Booking, leaves: Sequence[PlannedSession], wanted: Wanted, ro
     came = sorted(wanted.sessions, key=lambda one: one.start)
     for row, one in zip(leaves, came, strict=False):
         row.day, row.starts, row.ends = one.start.astimezone(room.law.zone).date(), one.start, one.end
-        row.gph, row.gallons, row.point_id = one.gph, one.gallons, room.point.id
+        row.gph, row.gallons, row.point_id = one.gph, one.gallons, room.point_of(one)
     for row in leaves[len(came) :]:
         db.session.delete(row)
     plan_sessions(booking, came[len(leaves) :], room)

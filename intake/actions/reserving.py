@@ -3,6 +3,7 @@
 One order of locks and one list of rules for all of them (§ 329-7 C, F(3), F(4) of Bayfield).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -14,11 +15,11 @@ from intake.actions.booking_rules import (
     day_of,
     no_allowance,
     no_point,
-    no_room,
+    placed_on,
     shaped_wrongly,
     yours,
 )
-from intake.models import Booking, Point
+from intake.models import Booking
 from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
 from intake.queries.truck_times import truck_taken
@@ -54,12 +55,17 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Room:
-    """What was found: the law under the lock, the approval it counts against, the point, and what soft limits say."""
+    """What was found: the law under the lock, the approval it counts against, the point of each session, and what soft
+    limits say."""
 
     law: Law
     approval: Any
-    point: Point
+    points: Mapping[Session, int]
     note: str
+
+    def point_of(self, one: Session) -> int:
+        """The id of the point that takes a session."""
+        return self.points[one]
 
 
 def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law, gallons: int) -> Room | Refusal:
@@ -81,17 +87,18 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
     if isinstance(approval, Refusal):
         return approval
     capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])
-    refused = haulers.waste_covered(approval, wanted.waste, law) or _taken(plant, wanted, law, at)
-    if refused is not None:
-        return refused
-    point = bookings.first_point(plant.id)
-    if point is None:
+    placed = haulers.waste_covered(approval, wanted.waste, law) or _placed(plant, wanted, law, at)
+    if isinstance(placed, Refusal):
+        return placed
+    only = bookings.first_point(plant.id)
+    points = {one: one.point or (only.id if only else 0) for one in placed}
+    if not all(points.values()):
         return no_point(law, day_of(law, parts[0]))
     mine = wanted.booking.id if wanted.booking else None
     found, days = limits(approval, law, at, mine), [day_of(law, one) for one in parts]
     by_day = [(day, one.gallons) for day, one in zip(days, parts, strict=True)]
     refused = no_allowance(law, approval, parts, days, at, mine) or found.refusal(by_day, wanted.waste)
-    return refused or Room(law, approval, point, found.note(by_day, wanted.waste))
+    return refused or Room(law, approval, points, found.note(by_day, wanted.waste))
 
 
 def _days_left(wanted: Wanted) -> list[date]:
@@ -101,12 +108,19 @@ def _days_left(wanted: Wanted) -> list[date]:
     return [one.day for one in bookings.sessions_of([wanted.booking.id])[wanted.booking.id]]
 
 
-def _taken(plant: Plant, wanted: Wanted, law: Law, at: datetime) -> Refusal | None:
-    """Why the truck or the plant has no room in one of the sessions."""
+def _placed(plant: Plant, wanted: Wanted, law: Law, at: datetime) -> list[Session] | Refusal:
+    """The sessions with their points, or why the truck or the plant has no room in one of them."""
     mine = wanted.booking.id if wanted.booking else None
     days = [day_of(law, one) for one in wanted.sessions]
     pictures = capacity.day_pictures(plant, law, days, at, mine)
     truck = haulers.truck(wanted.truck_id)
     refused = truck_taken(plant, truck, wanted.business_id, wanted.sessions, at, except_booking=mine)
-    found = (no_room(law, pictures[day], one, at) for one, day in zip(wanted.sessions, days, strict=True))
-    return refused or next((no for no in found if no), None)
+    if refused is not None:
+        return refused
+    found: list[Session] = []
+    for one, day in zip(wanted.sessions, days, strict=True):
+        made = placed_on(law, pictures[day], one, at, waste=wanted.waste, business_id=wanted.business_id)
+        if isinstance(made, Refusal):
+            return made
+        found.append(made)
+    return found
