@@ -10,13 +10,18 @@ from ordinances.loading import Mean
 
 @dataclass(frozen=True)
 class Record:
-    """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions."""
+    """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions.
+
+    ``no_shows`` are bookings nobody came for, ``late_cancels`` those cancelled so late that the law keeps it.
+    """
 
     loads: int
     gallons: int
     refused: int
     late_records: int
     restrictions: int = 0
+    no_shows: int = 0
+    late_cancels: int = 0
 
 
 @dataclass(frozen=True)

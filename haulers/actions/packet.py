@@ -180,6 +180,8 @@ def _facts(row: ReviewRow, dossier: Dossier) -> list[list[str]]:
     if last is not None:
         season = (f"{gallons(last.loads)} loads, {gallons(last.gallons)} gallons; refused {gallons(last.refused)}, "
                   f"late records {gallons(last.late_records)}, restrictions {gallons(last.restrictions)}")  # fmt: skip
+        season += f", did not come {gallons(last.no_shows)}" if last.no_shows else ""
+        season += f", cancelled late {gallons(last.late_cancels)}" if last.late_cancels else ""
     held = f"{licence.state} {licence.number}, ends {date_only(licence.ends_on)}" if licence else "none given"
     return [
         ["Filing fee", fee],

@@ -65,6 +65,10 @@ class Track:
             found.append(plural(self.last.refused, "refused load"))
         if self.last and self.last.late_records:
             found.append(plural(self.last.late_records, "late record"))
+        if self.last and self.last.no_shows:
+            found.append(plural(self.last.no_shows, "no-show"))
+        if self.last and self.last.late_cancels:
+            found.append(plural(self.last.late_cancels, "late cancellation"))
         found += ["Strong results"] if self.strong else []
         return found
 

@@ -1,6 +1,7 @@
 """What the committee sees of a hauler's last season and a revocation of its bookings: the port haulers asks through."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -25,9 +26,10 @@ class Records:
     """Implements ``haulers.ports.TrackRecord``."""
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
-        """Loads, gallons, refusals, late written records and holds of each business in a season it was seen in.
+        """Loads, gallons, refusals, late written records, holds, no-shows and late cancellations of each business in a
+        season it was seen in.
 
-        A record not in yet is late once its time has passed. A season before any law has no record. Two queries
+        A record not in yet is late once its time has passed. A season before any law has no record. Three queries
         besides the law's.
         """
         plant = db.session.get_one(Plant, plant_id)
@@ -41,7 +43,12 @@ class Records:
             business: Record(int(loads), int(gallons), int(refused), int(late), held.get(business, 0))
             for business, loads, gallons, refused, late in rows
         }
-        return found | {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
+        found |= {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
+        for one, missed, late in db.session.execute(_not_kept(plant_id, business_ids, first, last)):
+            if missed or late:
+                record = found.get(one, Record(0, 0, 0, 0, 0))
+                found[one] = replace(record, no_shows=int(missed), late_cancels=int(late))
+        return found
 
     def means(
         self, plant_id: int, business_ids: Collection[int], season_name: str
@@ -121,6 +128,18 @@ def _means(plant_id: int, business_ids: Collection[int], first: date, last: date
         .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
         .where(Load.state == LoadState.ACCEPTED.value)
         .group_by(Load.business_id, Load.waste, Result.parameter)
+    )  # fmt: skip
+
+
+def _not_kept(plant_id: int, business_ids: Collection[int], first: date, last: date) -> Any:
+    """Bookings nobody came for and bookings cancelled late, each once, with a time planned in some days."""
+    inside = select(PlannedSession.booking_id).where(PlannedSession.day.between(first, last))
+    missed, late = Booking.state == BookingState.NO_SHOW.value, Booking.ended_late
+    return (
+        select(Booking.business_id, func.count(case((missed, 1))), func.count(case((late, 1))))
+        .where(Booking.plant_id == plant_id, Booking.business_id.in_(business_ids), or_(missed, late),
+               Booking.id.in_(inside))
+        .group_by(Booking.business_id)
     )  # fmt: skip
 
 

@@ -1,0 +1,150 @@
+"""A truck that did not come: staff say so and take it back, the room is free at once, the record counts it."""
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from haulers.ports import Record
+from intake.actions.booking import cancel_booking
+from intake.actions.no_show import record_no_show, undo_no_show
+from intake.queries import bookings
+from intake.queries.checks import check_capacity
+from intake.queries.track_record import Records
+from office.db import db
+from office.notices import Notice
+from office.verify import verify
+from ordinances.refusal import Refusal
+from tests import world
+from tests.house.law_copies import adopt, canonical
+from tests.intake.plant import MORNING, TUESDAY, book, code, hauler, picture, session
+
+pytestmark = pytest.mark.usefixtures("app")
+LATE = world.at("2026-10-06T07:20")
+
+
+def said(act, booking, *args, by="operator", at=LATE):
+    made = act(world.plant(), booking.id, *args, by=world.staff(by), at=at, law=world.law())
+    if isinstance(made, Refusal):
+        db.session.rollback()
+    else:
+        db.session.commit()
+    return made
+
+
+def told(kind):
+    return [one.subject for one in db.session.scalars(select(Notice).where(Notice.kind == kind))]
+
+
+def record(who):
+    return Records().last_season(world.plant().id, [who.business_id], "2026-27").get(who.business_id)
+
+
+def test_a_no_show_frees_its_room_and_gallons_tells_the_hauler_and_is_counted():
+    who = hauler(rest=600)
+    booking = book(who, session("2026-10-06T07:00", 600))
+    assert said(record_no_show, booking, "Nobody answered the phone").state == "no_show"
+    assert picture(TUESDAY, LATE).room == 1_776
+    assert told("booking_no_show") == ["Did not come: Tue, Oct 6, 7:00 a.m., 600 gallons (B-1006-01)"]
+    assert bookings.view(booking, LATE).words == "Did not come"
+    assert record(who) == Record(0, 0, 0, 0, 0, no_shows=1)
+    assert code(book(who, session("2026-10-07T07:00", 600), at=LATE)) == "booked B-1007-01"
+    assert verify() == []
+
+
+def test_nothing_is_a_no_show_by_the_clock_alone_nor_before_its_time():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    assert bookings.view(booking, world.at("2026-10-20T12:00")).state == "passed"
+    early = said(record_no_show, booking, at=world.at("2026-10-06T06:59:59"))
+    assert (early.code, early.why) == (
+        "not_due", "The time of booking B-1006-01 begins Tuesday, October 6, 2026, 7:00 a.m.")  # fmt: skip
+    assert said(record_no_show, booking, at=world.at("2026-10-06T07:00")).state == "no_show"
+
+
+def test_the_hauler_cannot_record_it_and_every_desk_of_the_plant_can():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    refused = record_no_show(world.plant(), booking.id, "", by=who.by, at=LATE, law=world.law())
+    assert refused.code == "not_your_role"
+    for desk in ("operator", "manager", "director", "clerk"):
+        assert said(record_no_show, booking, by=desk).state == "no_show"
+        assert said(undo_no_show, booking, by=desk).state == "booked"
+
+
+def test_it_is_taken_back_while_its_room_is_free_and_the_hauler_is_told():
+    who = hauler(rest=600)
+    booking = book(who, session("2026-10-06T07:00", 600))
+    said(record_no_show, booking)
+    back = said(undo_no_show, booking)
+    assert (back.state, back.ended_at, picture(TUESDAY, LATE).room) == ("booked", None, 1_393)
+    assert told("booking_stands") == ["Stands again: Tue, Oct 6, 7:00 a.m., 600 gallons (B-1006-01)"]
+    assert record(who) is None
+    assert said(undo_no_show, booking).code == "not_no_show"
+
+
+def test_it_stays_once_its_room_or_its_gallons_are_given_away():
+    who, other = hauler(rest=600), hauler("Second Pumping", number=2)
+    booking = book(who, session("2026-10-06T07:00", 600))
+    said(record_no_show, booking)
+    book(other, session("2026-10-06T07:30", 600), at=LATE)
+    gone = said(undo_no_show, booking)
+    assert (gone.code, check_capacity()) == ("room_gone", [])
+    cheap = book(who, session("2026-10-07T07:00", 600), at=LATE)
+    assert code(cheap) == "booked B-1007-01"
+    late = book(other, session("2026-10-06T09:00", 300), at=LATE)
+    cancel_booking(world.plant(), late.id, "", by=other.by, at=LATE, law=world.law())
+    cancel_booking(world.plant(), late.id - 2, "", by=other.by, at=LATE, law=world.law())
+    db.session.commit()
+    assert said(undo_no_show, booking).why == (
+        "Your approval A-2026-27-001 has 0 gallons left for the rest of the year, of 600; this load needs 600."
+    )
+
+
+def test_a_booking_that_was_not_to_come_is_no_no_show():
+    from intake.actions.restriction import restrict_plant
+
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    restrict_plant(world.plant(), "maintenance_problem", by=world.staff("director"), at=MORNING, law=world.law())
+    db.session.commit()
+    held = said(record_no_show, booking)
+    assert (held.code, held.why) == ("not_kept", "Booking B-1006-01 was not to come: held by restriction.")
+
+
+def law_with(**rows):
+    """Bayfield's law with rows on late cancellations in force."""
+    text = canonical()
+    text["rows"] += [dict(text["rows"][0], key=f"booking.{key}", value=value, cite="§ 12-4", source="profile")
+                     for key, value in rows.items()]  # fmt: skip
+    adopt(json.dumps(text))
+
+
+def cancelled(who, booking, at, **more):
+    done = cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at(at), law=world.law(), **more)
+    db.session.commit()
+    return done
+
+
+def test_bayfield_says_nothing_of_late_cancellations_and_nothing_follows():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    assert (cancelled(who, booking, "2026-10-06T06:59").ended_late, record(who)) == (False, None)
+
+
+@pytest.mark.parametrize(("when", "late"), [("2026-10-05T19:00:00", False), ("2026-10-05T19:00:01", True)])
+def test_where_the_law_keeps_late_cancellations_the_hours_count_to_the_second(when, late):
+    law_with(cancel_hours=12, late_cancel="recorded")
+    who = hauler()
+    done = cancelled(who, book(who, session("2026-10-06T07:00", 600)), when)
+    said = "This is less than 12 hours before the time: it is kept on the record as a late cancellation."
+    notice = db.session.scalars(select(Notice).where(Notice.kind == "booking_cancelled")).one()
+    assert (done.ended_late, said in notice.body) == (late, late)
+    assert record(who) == (Record(0, 0, 0, 0, 0, late_cancels=1) if late else None)
+
+
+def test_hours_without_a_consequence_keep_no_record():
+    law_with(cancel_hours=12)
+    who = hauler()
+    assert not cancelled(who, book(who, session("2026-10-06T07:00", 600)), "2026-10-06T06:00").ended_late
+    assert record(who) is None
