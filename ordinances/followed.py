@@ -18,7 +18,7 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "approval.plan_required": (True,),
     "restriction.by": ("director",),
     # Of a list each part must be followed.
-    "restriction.scopes": ("everything", "rate"),
+    "restriction.scopes": ("everything", "types", "points", "rate"),
     "restriction.immediate": (True,),
     "hours.supervised": (True,),
     "hours.grace_minutes": (0,),

@@ -5,9 +5,11 @@ from datetime import date, datetime
 from typing import Any
 
 from haulers import queries as haulers
+from intake.models import Restriction
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.allowance import used_and_booked
 from intake.queries.chosen import placed
+from intake.queries.restriction_words import point_names
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
 from office import formats
@@ -106,12 +108,21 @@ def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime
     if not (hours.start <= one.start < one.end <= hours.end):
         why = full_stop(f"Unloading on {formats.day(picture.day)} is {formats.span(hours.start, hours.end)}")
         return Refusal("outside_hours", why, hours.cite, hours.reading)
-    stop = picture.restriction
-    if stop is not None and stop.scope == "everything" and one.start < restrictions.planned_until(stop, law, at):
-        why = f"No septage is being accepted: {restrictions.words_of(stop.reason)}."
-        return Refusal("restricted", why, law.cite("restriction.by", picture.day),
+    stops = (row for row in _stops(picture, one, waste) if one.start < restrictions.planned_until(row, law, at))
+    stop = next(stops, None)
+    if stop is not None:
+        return Refusal("restricted", restrictions.stop_reason(stop, point_names([stop])),
+                       law.cite("restriction.by", picture.day),
                        next_step="We will write when the restriction is lifted.")  # fmt: skip
     return placed(law, picture, one, at, waste=waste, business_id=business_id)
+
+
+def _stops(picture: capacity.DayPicture, one: Session, waste: str) -> list[Restriction]:
+    """The restrictions that stop a session altogether: everything, its waste, its point or every station there is."""
+    found = [picture.restriction] if picture.restriction and picture.restriction.scope == "everything" else []
+    stations = {place.id for place in picture.places if place.is_open and not place.is_manhole}
+    asked = {one.point} if one.point is not None else stations
+    return found + [row for row in picture.narrower if waste in row.wastes or (asked and asked <= set(row.points))]
 
 
 def no_allowance(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import exists, select
@@ -19,6 +20,7 @@ from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restricti
 from intake.queries import restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
+from intake.queries.special_spans import span_of, whole_day
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
 from office.law import law_now
@@ -28,6 +30,7 @@ from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.flows import Reading, reads_meter
 from ordinances.offers import Draw, Session, Step
+from ordinances.other_times import arranged
 from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
@@ -55,6 +58,7 @@ class Planned:
     made_at: datetime
     held: bool
     point_id: int
+    waste: str
 
     @property
     def draw(self) -> Draw:
@@ -81,7 +85,9 @@ class FreeQuarter:
 class DayPicture:
     """One day at the plant: its hours (or why it is closed), its limit, what is taken and what is free.
 
-    `room` and `largest` are gallons from `now` on; `whole` is what the day holds when it is empty.
+    `room` and `largest` are gallons from `now` on; `whole` is what the day holds when it is empty. `restriction` is the
+    widest that stops or slows all unloading, `narrower` those of some waste or some points, which `shut_at` and
+    `shut_to` spread out.
     """
 
     day: date
@@ -95,12 +101,18 @@ class DayPicture:
     restriction: Restriction | None
     places: tuple[Place, ...] = ()
     taken_at: Mapping[int, Sequence[Draw]] = field(default_factory=dict)
+    narrower: tuple[Restriction, ...] = ()
+    shut_at: Mapping[int, Sequence[Draw]] = field(default_factory=dict)
+    shut_to: Mapping[str, Sequence[Draw]] = field(default_factory=dict)
 
-    def steps_at(self, place: Place) -> tuple[Step, ...]:
-        """The rate free for one more truck at a point: the plant's steps, as far as the point's own rule lets them."""
-        if place.rule is None or not isinstance(self.hours, Hours):
+    def steps_at(self, place: Place, waste: str = "") -> tuple[Step, ...]:
+        """The rate free for one more truck at a point: the plant's steps, as far as the point's own rule lets them and
+        no restriction shuts it, or stops this waste ("" stands for any)."""
+        shut = [*self.shut_at.get(place.id, ()), *self.shut_to.get(waste, ())]
+        if (place.rule is None and not shut) or not isinstance(self.hours, Hours):
             return self.steps
-        return point_steps(place.rule, self.hours, self.steps, self.taken_at.get(place.id, ()))
+        steps = lowered(self.hours, self.steps, shut) if shut else self.steps
+        return point_steps(place.rule, self.hours, steps, self.taken_at.get(place.id, ())) if place.rule else steps
 
     @cached_property
     def each(self) -> tuple[tuple[Step, ...], ...]:
@@ -176,12 +188,19 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
 
 
 def day_pictures(
-    plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None
-) -> dict[date, DayPicture]:
+    plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None,
+    other: Mapping[date, tuple[datetime, datetime]] | None = None,
+) -> dict[date, DayPicture]:  # fmt: skip
     """Several days in five queries (six with a manhole), however many bookings there are; two more where the law reads
-    the meter."""
+    the meter, one more for a booking left out.
+
+    ``other`` gives days another span than their hours (§ 329-7 F(4)): that of the special time asked about. A booking
+    made by special arrangement finds its own.
+    """
     wanted = list(days)
-    restriction, places = restrictions.active(plant.id, at), places_on(plant.id, wanted)
+    if other is None:
+        other = span_of(except_booking) if except_booking is not None else {}
+    stops, places = restrictions.in_force(plant.id, at), whole_day(places_on(plant.id, wanted), other)
     taken: dict[date, list[tuple[int, Draw]]] = {day: [] for day in wanted}
     for one in planned(plant.id, at, wanted, except_booking=except_booking):
         taken[one.day].append((one.point_id, one.draw))
@@ -189,11 +208,12 @@ def day_pictures(
         taken[day].append((point_id, draw))
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
-    return {
-        day: replace(_picture(law, day, at, [draw for _, draw in taken[day]], restriction, flows), places=places[day],
-                     taken_at=_by_point(taken[day]))
+    made = {
+        day: replace(_picture(law, day, at, [draw for _, draw in taken[day]], stops, flows, other.get(day)),
+                     places=places[day], taken_at=_by_point(taken[day]))
         for day in wanted
     }  # fmt: skip
+    return {day: _narrowed(one, law, stops) for day, one in made.items()} if stops else made
 
 
 def _by_point(taken: Iterable[tuple[int, Draw]]) -> dict[int, list[Draw]]:
@@ -203,23 +223,63 @@ def _by_point(taken: Iterable[tuple[int, Draw]]) -> dict[int, list[Draw]]:
     return found
 
 
-def _picture(law: Law, day: date, at: datetime, taken: list[Draw], restriction: Restriction | None,
-             flows: Sequence[Reading]) -> DayPicture:  # fmt: skip
-    hours = dump_hours(law, day)
+def _picture(law: Law, day: date, at: datetime, taken: list[Draw], stops: Sequence[Restriction],
+             flows: Sequence[Reading], other: tuple[datetime, datetime] | None = None) -> DayPicture:  # fmt: skip
+    hours = arranged(law, *other) if other is not None else dump_hours(law, day)
     if isinstance(hours, Refusal):
         shown = cap_on(law, day, readings=flows) if law.has("rate.plan_gph", day) else None
-        return DayPicture(day, at, hours, shown, 0, (), tuple(taken), (), restriction)
-    cap = cap_on(law, day, readings=flows)
+        return DayPicture(day, at, hours, shown, 0, (), tuple(taken), (), _widest(stops))
+    cap = cap_on(law, day, readings=flows, span=hours if other is not None else None)
     if cap.shut is not None:
-        return DayPicture(day, at, cap.shut, cap, 0, (), tuple(taken), (), restriction)
+        return DayPicture(day, at, cap.shut, cap, 0, (), tuple(taken), (), _widest(stops))
     window = (hours.start, hours.end)
     limits = list(cap.limits)
-    if restriction is not None:
-        # The lowest limit counts where two meet.
-        until = restrictions.planned_until(restriction, law, at)
-        limits.append(Draw(restriction.starts, until, restriction.gph or 0))
+    wide = [row for row in stops if row.scope in ("everything", "rate")]
+    # The lowest limit counts where two meet.
+    limits += restrictions.limits(wide, law, at)
     steps = offers.free_steps(window, limits, taken)
-    return DayPicture(day, at, hours, cap, cap.gallons, tuple(limits), tuple(taken), steps, restriction)
+    return DayPicture(day, at, hours, cap, cap.gallons, tuple(limits), tuple(taken), steps, _widest(stops))
+
+
+def _widest(stops: Sequence[Restriction]) -> Restriction | None:
+    """The restriction that stops or slows all unloading, if there is one: it comes first."""
+    return stops[0] if stops and stops[0].scope in ("everything", "rate") else None
+
+
+def _narrowed(picture: DayPicture, law: Law, stops: Sequence[Restriction]) -> DayPicture:
+    """The day with the restrictions that are only about some waste or some points."""
+    narrower = [row for row in stops if row.scope in ("types", "points")]
+    points: dict[int, list[Draw]] = {}
+    wastes: dict[str, list[Draw]] = {}
+    for row in narrower:
+        for point_id in row.points:
+            points.setdefault(point_id, []).extend(restrictions.limits([row], law, picture.now))
+        for waste in row.wastes:
+            wastes.setdefault(waste, []).extend(restrictions.limits([row], law, picture.now))
+    return replace(picture, narrower=tuple(narrower), shut_at=points, shut_to=wastes) if narrower else picture
+
+
+def for_waste(law: Law, picture: DayPicture, waste: str) -> DayPicture:
+    """The day as a load of this waste finds it: nothing is free while a restriction stops that waste."""
+    stops = picture.shut_to.get(waste)
+    if not stops or not isinstance(picture.hours, Hours):
+        return picture
+    return replace(picture, steps=lowered(picture.hours, picture.steps, stops))
+
+
+def lowered(hours: Hours, steps: Sequence[Step], limits: Sequence[Draw]) -> tuple[Step, ...]:
+    """Free steps under further limits of nought; what is free elsewhere stays to the gallon."""
+    made: list[Step] = []
+    edges = {at.astimezone(UTC) for one in limits for at in (one.start, one.end)}
+    for step in steps:
+        first, last = step.start.astimezone(UTC), step.end.astimezone(UTC)
+        cuts = [first, *sorted(at for at in edges if first < at < last), last]
+        for start, end in pairwise(cuts):
+            shut = any(one.start.astimezone(UTC) <= start < one.end.astimezone(UTC) for one in limits)
+            zone = hours.start.tzinfo
+            made.append(Step(start.astimezone(zone), end.astimezone(zone), 0 if shut else step.free,
+                             0 if shut else step.cap))  # fmt: skip
+    return tuple(made)
 
 
 def running(plant_id: int, days: Collection[date]) -> list[tuple[date, Draw]]:
@@ -277,7 +337,7 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
             except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
-    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id)
+    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste)
     query = query.join(Booking, Booking.id == PlannedSession.booking_id)
     query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
     if days is not None:
@@ -288,7 +348,7 @@ def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *
         query = query.where(PlannedSession.booking_id != except_booking)
     if truck_id is not None:
         query = query.where(Booking.truck_id == truck_id)
-    rows = db.session.execute(query.order_by(PlannedSession.starts, PlannedSession.id))
+    rows: Any = db.session.execute(query.order_by(PlannedSession.starts, PlannedSession.id))
     return [Planned(*row) for row in rows]
 
 

@@ -156,14 +156,17 @@ def _note(case: Case, approval: Any, booking: Booking | None) -> str:
 
 
 def _restricted(case: Case) -> GateAnswer | None:
-    found = restrictions.active(case.plant.id, case.at)
-    if found is None or found.scope != "everything":
+    rows = restrictions.in_force(case.plant.id, case.at)
+    # A point that is shut is told where the truck is sent to a point: another one may be open.
+    found = restrictions.stopping(rows, case.waste)
+    if found is None:
         return None
     tz = case.plant.tz
     since = formats.clock_time(found.starts, tz)
     if found.starts.astimezone(tz).date() != case.day:
         since = f"{formats.day_short(found.starts, tz)}, {since}"
-    words = f"Do not accept: the plant is restricted since {since} because of {restrictions.words_of(found.reason)}."
+    what = restrictions.not_taken(found)
+    words = f"Do not accept: {what} since {since} because of {restrictions.words_of(found.reason)}."
     return _no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
 
 

@@ -3,14 +3,21 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from sqlalchemy import select
+
 from haulers import queries as haulers
+from intake.models import Hold
 from intake.queries import capacity
 from intake.queries.bookings import Group, grouped, over_the_limit
-from intake.queries.restrictions import end_of_planning
+from intake.queries.flow_recorded import recorded_for
+from intake.queries.restriction_words import Asked
+from intake.queries.restrictions import end_of_planning, meets, to_stop
 from office import formats
 from office.access import Role, people_with
+from office.db import db
 from office.plants import Plant
 from ordinances.calendar import Hours, dump_hours
+from ordinances.flows import Reading
 from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
@@ -50,27 +57,29 @@ def staff_told(plant_id: int, at: datetime) -> dict[Role, list[int]]:
     return found
 
 
-def met(plant: Plant, law: Law, at: datetime, scope: str = "everything", gph: int | None = None,
-        until: datetime | None = None) -> Met:  # fmt: skip
-    """What a restriction of now would stop: every booking before its planning end, or those over a lower limit.
+def met(plant: Plant, law: Law, at: datetime, asked: Asked | None = None, until: datetime | None = None,
+        held_by: int | None = None) -> Met:  # fmt: skip
+    """What a restriction of now would stop: the bookings before its planning end that it meets or has no room for.
 
-    A booking with one morning inside is held whole; those already held are left as they are.
+    A booking with one morning inside is held whole. ``held_by``: the restriction whose own holds are left as they are;
+    one held by another restriction is held by this one too, so that lifting that one does not bring it back.
     """
-    until = until or end_of_planning(law, at)
-    ahead = capacity.planned(plant.id, at, since=at)
-    groups = grouped(one for one in ahead if not one.held)
-    if scope == "everything":
-        found = [group for group in groups if any(one.starts < until for one in group.sessions)]
+    asked, until = asked or Asked(), until or end_of_planning(law, at)
+    own = set(db.session.scalars(select(Hold.booking_id).filter_by(restriction_id=held_by, ended_at=None)))
+    groups = grouped(one for one in capacity.planned(plant.id, at, since=at) if one.booking_id not in own)
+    if asked.scope == "rate":
+        found = _over(plant, law, groups, asked.gph or 0, at, until)
     else:
-        found = _over(plant, law, groups, gph or 0, at, until)
+        found = [group for group in groups if any(
+            one.starts < until and meets(asked, one.waste, one.point_id) for one in group.sessions)]  # fmt: skip
     today = at.astimezone(plant.tz).date()
-    runs = [draw for _, draw in capacity.running(plant.id, [today]) if at < draw.end]
-    later = sum(draw.start > at for draw in runs)
+    runs = to_stop(plant.id, at, asked)
+    running = sum(one.running for one in runs)
     told = {business.id for _, business, _ in haulers.approvals_in_force(plant.id, at, law)}
     told |= {one.business_id for group in found for one in group.sessions}
     return Met(
-        tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), len(runs) - later, later,
-        len(told), staff_told(plant.id, at), until,
+        tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), running,
+        len(runs) - running, len(told), staff_told(plant.id, at), until,
     )  # fmt: skip
 
 
@@ -86,10 +95,16 @@ def lower_limit(
 ) -> list[Group]:
     """The bookings that lose their place when some days get lower limits beside their own."""
     windows, limits, runs = {}, {}, {}
+    recorded = recorded_for(plant.id, law, min(days), max(days)) if days else []
     for day in days:
         hours = dump_hours(law, day)
         if isinstance(hours, Hours):
             windows[day] = (hours.start, hours.end)
-            limits[day] = [Draw(hours.start, hours.end, cap_on(law, day).plan_gph), *lower[day]]
+            limits[day] = [*limits_on(law, day, hours, recorded), *lower[day]]
             runs[day] = [draw for on, draw in capacity.running(plant.id, [day]) if on == day]
     return over_the_limit(groups, windows, limits, runs)
+
+
+def limits_on(law: Law, day: date, hours: Hours, recorded: list[Reading]) -> list[Draw]:
+    """The limits of a day that is open by the calendar; on one that a flow stops there is no room at all."""
+    return list(cap_on(law, day, readings=recorded).limits) or [Draw(hours.start, hours.end, 0)]

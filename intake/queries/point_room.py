@@ -69,7 +69,7 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
     mine = [one for one in busy if one.day == picture.day]
     found = []
     for place in places:
-        steps = picture.steps_at(place)
+        steps = picture.steps_at(place, waste)
         if mine and steps and earliest is not None:
             steps = steps_for(steps, mine, earliest)
         found.append(Room(place, steps, named=len(picture.places) > 1))

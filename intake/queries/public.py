@@ -1,11 +1,13 @@
 """What the plant says to everybody: one state, until when, how much is left. The page, the feeds and the gate agree."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from haulers import queries as haulers
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
+from intake.queries.restriction_words import point_names, public_words
 from office import formats
 from office.plants import Plant
 from ordinances.calendar import FilingStatus, filing_status, next_open_day, season_of
@@ -76,6 +78,8 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
         state, headline, lines, until = _restricted(plant, stop, today)
     else:
         state, headline, lines, until = _hours(law, here, shown, at)
+    if stop is None or stop.scope == "rate":
+        lines = (*lines, *_narrower(plant, here.narrower, today))
     return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at)
 
 
@@ -111,9 +115,7 @@ def _restricted(
     since = formats.clock_time(stop.starts, plant.tz)
     if stop.starts.astimezone(plant.tz).date() != today:
         since = formats.day_time(stop.starts, plant.tz)
-    update = formats.clock_time(stop.next_update, plant.tz)
-    if stop.next_update.astimezone(plant.tz).date() != today:
-        update = formats.day_time(stop.next_update, plant.tz)
+    update = _update(plant, stop, today)
     reason = f"Reason: {restrictions.words_of(stop.reason)}."
     said = restrictions.last_words(stop)
     note = (said,) if said else ()
@@ -127,6 +129,21 @@ def _restricted(
         (f"{first} {reason}", *note, restrictions.full_stop(f"Next update by {update}")),
         stop.next_update,
     )
+
+
+def _narrower(plant: Plant, rows: Sequence[restrictions.Restriction], today: date) -> tuple[str, ...]:
+    """What is not taken while the rest is: some waste, or at some points."""
+    names = point_names(rows)
+    return tuple(
+        f"{public_words(row, names)} Reason: {restrictions.words_of(row.reason)}. "
+        f"{restrictions.full_stop(f'Next update by {_update(plant, row, today)}')}" for row in rows
+    )  # fmt: skip
+
+
+def _update(plant: Plant, row: restrictions.Restriction, today: date) -> str:
+    if row.next_update.astimezone(plant.tz).date() != today:
+        return formats.day_time(row.next_update, plant.tz)
+    return formats.clock_time(row.next_update, plant.tz)
 
 
 def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime) -> Status:

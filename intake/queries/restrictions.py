@@ -7,11 +7,13 @@ from datetime import datetime, time
 from sqlalchemy import select
 
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
+from intake.queries.restriction_words import Asked, Names, kind_words, stop_words
 from intake.states import HoldEnd, LoadState
 from office import formats
 from office.db import db
 from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
+from ordinances.offers import Draw
 from ordinances.reader import Law
 
 REASONS = {
@@ -21,7 +23,7 @@ REASONS = {
 }
 ENDS = {
     HoldEnd.RELEASED: "stands as it was",
-    HoldEnd.LISTED: "no longer fits under the limit; the plant will call",
+    HoldEnd.LISTED: "no longer fits under the limit; choose another time first, or the plant will call",
     HoldEnd.MISSED: "missed by restriction; book again",
 }
 
@@ -39,19 +41,67 @@ def words_of(reason: str) -> str:
     return REASONS[reason][1] if reason in REASONS else reason.replace("_", " ")
 
 
-def active(plant_id: int, at: datetime) -> Restriction | None:
-    """The restriction in force at an instant, read fresh.
+# The widest first: what stops everything is said before what stops a part.
+SCOPES = ("everything", "rate", "points", "types")
+
+
+def in_force(plant_id: int, at: datetime) -> list[Restriction]:
+    """The restrictions in force at an instant, read fresh: the widest first, of two lower limits the lower.
 
     One not lifted counts even for a request whose clock was read a moment before it began: that request waited for it.
     """
     lifted_later = (Restriction.starts <= at) & (Restriction.lifted_at > at)
-    query = (
-        select(Restriction)
-        .where(Restriction.plant_id == plant_id, Restriction.lifted_at.is_(None) | lifted_later)
-        .order_by(Restriction.id.desc())
-        .limit(1)
-    )
-    return db.session.scalars(query.execution_options(populate_existing=True)).first()
+    query = select(Restriction).where(
+        Restriction.plant_id == plant_id, Restriction.lifted_at.is_(None) | lifted_later
+    )  # fmt: skip
+    rows = db.session.scalars(query.execution_options(populate_existing=True)).all()
+    return sorted(rows, key=lambda row: (SCOPES.index(row.scope), row.gph or 0, -row.id))
+
+
+def active(plant_id: int, at: datetime) -> Restriction | None:
+    """The widest restriction in force at an instant, or None."""
+    return next(iter(in_force(plant_id, at)), None)
+
+
+def meets(row: Restriction | Asked, waste: str, point_id: int | None) -> bool:
+    """Whether a restriction is about a load of this waste at this point; a lower limit is about every load."""
+    if row.scope == "types":
+        return waste in row.wastes
+    return point_id in row.points if row.scope == "points" else True
+
+
+def limits(rows: Sequence[Restriction], law: Law, at: datetime) -> list[Draw]:
+    """The limits that restrictions put on the unloading they are about, until each one is planned to end."""
+    return [Draw(row.starts, planned_until(row, law, at), row.gph or 0) for row in rows]
+
+
+def shut_points(plant_id: int, at: datetime) -> set[int]:
+    """The ids of the points at which nothing is unloaded now by a restriction."""
+    return {one for row in in_force(plant_id, at) if row.scope == "points" for one in row.points}
+
+
+def stopping(rows: Sequence[Restriction], waste: str, point_id: int | None = None) -> Restriction | None:
+    """The first restriction that stops a load of this waste (at this point, if it is known) altogether."""
+    return next((row for row in rows if row.scope != "rate" and meets(row, waste, point_id)), None)
+
+
+def not_taken(row: Restriction) -> str:
+    """For the gate: "the plant is restricted", "holding tank waste is not taken"."""
+    return "the plant is restricted" if row.scope == "everything" else f"{kind_words(row)} is not taken"
+
+
+def stopped_word(row: Restriction) -> str:
+    """Why a truck that was let in is stopped: "The plant is restricted", "Unloading is restricted there"."""
+    if row.scope == "points":
+        return "The receiving point is shut"
+    words = not_taken(row)
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def stop_reason(row: Restriction, names: Names) -> str:
+    """For a hauler: "No septage is being accepted: an operational problem related to septage."."""
+    words = stop_words(row, names)
+    return f"{words[:1].upper()}{words[1:]}: {words_of(row.reason)}."
 
 
 def end_of_planning(law: Law, at: datetime) -> datetime:
@@ -103,14 +153,19 @@ class ToStop:
     running: bool
 
 
-def to_stop(plant_id: int, at: datetime) -> list[ToStop]:
-    """The logged loads a restriction of now meets: those running, then those still to start, in time order."""
+def to_stop(plant_id: int, at: datetime, row: Restriction | Asked | None = None) -> list[ToStop]:
+    """The logged loads a restriction of now meets: those running, then those still to start, in time order.
+
+    ``row``: the restriction asked about; None asks about one of everything.
+    """
     query = (
         select(Load, Run).join(Run, Run.load_id == Load.id)
         .where(Run.plant_id == plant_id, Run.ends > at, Load.state == LoadState.ACCEPTED.value)
         .order_by(Run.starts, Run.id)
     )  # fmt: skip
-    return [ToStop(load, run, run.starts <= at) for load, run in db.session.execute(query)]
+    pairs = db.session.execute(query).all()
+    return [ToStop(load, run, run.starts <= at) for load, run in pairs
+            if row is None or meets(row, load.waste, run.point_id)]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
+from intake.queries.restrictions import meets
 from office.plants import Plant
 from ordinances.offers import Session
 from ordinances.reader import Law
@@ -39,8 +40,9 @@ class Today:
         return self.picture.restriction is not None and self.picture.restriction.scope == "everything"
 
     def must_stop(self, one: loads.Running) -> bool:
-        """A truck let in before nothing may be unloaded any more, or before its approval was revoked."""
-        return self.restricted or not one.approved
+        """A truck let in before a restriction stopped its load, or before its approval was revoked."""
+        stopped = any(meets(row, one.load.waste, one.run.point_id) for row in self.picture.narrower)
+        return self.restricted or stopped or not one.approved
 
     @property
     def starts(self) -> dict[int, datetime]:

@@ -10,6 +10,7 @@ from flask import Blueprint, abort, url_for
 from haulers import queries as haulers
 from intake.queries import bookings, restrictions
 from intake.queries.bookings import BookingView
+from intake.queries.restriction_words import point_names, stop_words
 from office import formats
 from office.pages import Page
 from office.plants import Plant
@@ -30,15 +31,18 @@ def business_of(here: Page) -> int:
 
 def restriction_banner(plant: Plant, at: datetime) -> dict[str, str] | None:
     """The red line on every page while a restriction is in force."""
-    found = restrictions.active(plant.id, at)
-    if found is None:
+    rows = restrictions.in_force(plant.id, at)
+    if not rows:
         return None
+    found = rows[0]
     since = formats.clock_time(found.starts, plant.tz)
     if found.starts.astimezone(plant.tz).date() != at.astimezone(plant.tz).date():
         since = f"{formats.day_short(found.starts, plant.tz)}, {since}"
-    what = "no septage is being accepted" if found.scope == "everything" else f"at most {formats.rate(found.gph)}"
-    return {"kind": "restricted", "text": f"Restricted since {since}: {what}",
-            "href": url_for("intake.notice", restriction_id=found.id)}  # fmt: skip
+    names = point_names(rows)
+    # What stops everything says it all; else each is said, the widest first.
+    said = "; ".join(stop_words(row, names) for row in (rows[:1] if found.scope == "everything" else rows))
+    href = url_for("intake.notice", restriction_id=found.id) if len(rows) == 1 else url_for("intake.notices")
+    return {"kind": "restricted", "text": f"Restricted since {since}: {said}", "href": href}
 
 
 def booking_of(here: Page, number: str) -> BookingView:

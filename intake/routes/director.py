@@ -3,21 +3,24 @@
 from datetime import timedelta
 from typing import Any
 
-from flask import abort
+from flask import abort, request
 
 from haulers import queries as haulers
 from intake.actions import flow as acts
-from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
+from intake.actions.restriction import cannot_restrict, lift_restriction, restrict_plant, update_restriction
 from intake.forms.flow import CloseForm
-from intake.forms.restriction import NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
+from intake.forms.restriction import AT_FIELD, NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
+from intake.models import Restriction
 from intake.queries import bookings, loads, public, restrictions, results
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
 from intake.queries.met import met
+from intake.queries.restriction_words import Asked, asked_of, effect_words, point_names, scope_words
 from intake.routes.base import bp
 from office.access import Role
 from office.pages import Page, page
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 BOTH = (Role.DIRECTOR, Role.MANAGER)
 NO_SEPTAGE = Refusal("not_here", "The law of this plant has no unloading hours and no limit.", "")
@@ -32,34 +35,66 @@ def director_home(here: Page) -> Any:
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
         running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
-        active=restrictions.active(here.plant.id, here.at), held=flows.waiting(here.plant.id),
+        active=_in_force(here), held=flows.waiting(here.plant.id),
         busiest=days[-1].busiest if days and days[-1].day == here.today else 0,
     )  # fmt: skip
 
 
+def _in_force(here: Page) -> list[tuple[Restriction, str]]:
+    """The restrictions in force with what each is about, the widest first."""
+    rows = restrictions.in_force(here.plant.id, here.at)
+    names = point_names(rows)
+    return [(row, scope_words(row, names)) for row in rows]
+
+
 @page(bp, "/director/restrict", Role.DIRECTOR, methods=("GET", "POST"))
 def restrict(here: Page) -> Any:
-    """Why are you restricting septage? The button with the reason does it."""
-    form = RestrictForm()
+    """Why are you restricting septage? The button with the reason does it; less than everything is shown first."""
     if not here.law.has("restriction.by", here.today):
         return here.refuse(NO_SEPTAGE)
-    reasons = here.law.value("restriction.reasons", here.today)
-    form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
-    form.scope.choices = [one for one in SCOPES if one[0] in here.law.value("restriction.scopes", here.today)]
+    rows, asked = restrictions.in_force(here.plant.id, here.at), Asked()
+    form = _restrict_form(here, rows)
     if form.validate_on_submit():
-        done = restrict_plant(
-            here.plant, form.reason.data, scope=form.scope.data or "everything", gph=form.gph.data, note=form.note.data,
-            next_update=here.at + timedelta(hours=form.hours.data or NEXT_UPDATE_HOURS), by=here.by, at=here.at,
-            law=here.law,
-        )  # fmt: skip
-        if not isinstance(done, Refusal):
-            return here.done("intake.restriction", restriction_id=done.id)
-        if done.code != "rate_not_lower":
-            return here.refuse(done)
-        form.refuse("gph", done.why)
-    found = met(here.plant, here.law, here.at)
-    return here.show("intake/director/restrict.html", form=form, met=found, lines=lines(list(found.groups)),
-                     active=restrictions.active(here.plant.id, here.at))  # fmt: skip
+        asked = form.asked()
+        refused = cannot_restrict(here.plant, asked, here.at, here.law)
+        shown = asked.scope == "everything" or request.form.get("seen") == _key(asked)
+        if refused is None and form.reason.data and shown:
+            refused = restrict_plant(
+                here.plant, form.reason.data, scope=asked.scope, gph=asked.gph, wastes=asked.wastes,
+                points=asked.points, note=form.note.data or "", by=here.by, at=here.at, law=here.law,
+                next_update=here.at + timedelta(hours=form.hours.data or NEXT_UPDATE_HOURS),
+            )  # fmt: skip
+        if isinstance(refused, Restriction):
+            return here.done("intake.restriction", restriction_id=refused.id)
+        if refused is not None:
+            if refused.code not in AT_FIELD:
+                return here.refuse(refused)
+            form.refuse(AT_FIELD[refused.code], refused.why)
+            asked = Asked()
+    found, names = met(here.plant, here.law, here.at, asked), point_names([asked, *rows])
+    return here.show(
+        "intake/director/restrict.html", form=form, met=found, lines=lines(list(found.groups)), asked=asked,
+        effect=effect_words(asked, names), seen=_key(asked), active=[(row, scope_words(row, names)) for row in rows],
+    )  # fmt: skip
+
+
+def _restrict_form(here: Page, rows: list[Restriction]) -> RestrictForm:
+    """The form with what the law lets be restricted, and what is not restricted whole already."""
+    form = RestrictForm()
+    reasons, scopes = (here.law.value(f"restriction.{key}", here.today) for key in ("reasons", "scopes"))
+    whole = any(row.scope == "everything" for row in rows)
+    form.reason.choices = [(one, restrictions.title_of(one)) for one in reasons]
+    form.scope.choices = [one for one in SCOPES if one[0] in scopes and not (whole and one[0] == "everything")]
+    form.wastes.choices = list(WASTE_TYPES.items())
+    form.points.choices = [(one.id, one.name) for one in bookings.points(here.plant.id)]
+    if "look" in request.form:
+        form.reason.empty = None
+    return form
+
+
+def _key(asked: Asked) -> str:
+    """What was shown before, so that it is just this that is done."""
+    return f"{asked.scope} {asked.gph or ''} {','.join(asked.wastes)} {','.join(map(str, asked.points))}"
 
 
 @page(bp, "/director/restrictions/<int:restriction_id>", *BOTH)
@@ -72,7 +107,7 @@ def restriction(here: Page, restriction_id: int) -> Any:
     return here.show(
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
         sessions=sessions, names=names, told=restrictions.told(row), said=restrictions.updates_of([row.id])[row.id],
-        stop=restrictions.to_stop(here.plant.id, here.at),
+        stop=restrictions.to_stop(here.plant.id, here.at, asked_of(row)), scope=scope_words(row, point_names([row])),
     )  # fmt: skip
 
 
@@ -88,7 +123,7 @@ def update(here: Page, restriction_id: int) -> Any:
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The update is sent.")
     until = max(row.planning_end, restrictions.end_of_planning(here.law, here.at))
-    found = met(here.plant, here.law, here.at, row.scope, row.gph, until)
+    found = met(here.plant, here.law, here.at, asked_of(row), until, held_by=row.id)
     return here.show("intake/director/update.html", form=form, row=row, met=found)
 
 

@@ -8,6 +8,8 @@ from flask import Response, abort, jsonify, render_template, request, url_for
 from haulers import queries as haulers
 from intake.forms.booking import PriceForm
 from intake.queries import capacity, public, restrictions
+from intake.queries.flow_recorded import recorded_for
+from intake.queries.restriction_words import point_names, public_words, scope_words
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
 from office import formats
@@ -106,7 +108,10 @@ def rules(here: Page) -> Any:
     """Every rule in force with its section, how an unclear text is read, and the limit worked line by line."""
     rows = here.law.rows(here.today)
     groups = [(group, [row for row in rows if row.schema.group == group]) for group in GROUPS]
-    cap = cap_on(here.law, here.today) if here.law.has("rate.plan_gph", here.today) else None
+    cap = None
+    if here.law.has("rate.plan_gph", here.today):
+        recorded = recorded_for(here.plant.id, here.law, here.today, here.today)
+        cap = cap_on(here.law, here.today, readings=recorded)
     return here.show("intake/public/rules.html", groups=[g for g in groups if g[1]], cap=cap)
 
 
@@ -130,7 +135,9 @@ def fees(here: Page) -> Any:
 def notices(here: Page) -> Any:
     """Every restriction of the plant, newest first."""
     rows = restrictions.all_of(here.plant.id)
-    return here.show("intake/public/notices.html", rows=rows, title=restrictions.title_of)
+    names = point_names(rows)
+    return here.show("intake/public/notices.html", rows=rows, title=restrictions.title_of,
+                     scope=lambda row: scope_words(row, names))  # fmt: skip
 
 
 @page(bp, "/notices/<int:restriction_id>", Role.PUBLIC)
@@ -138,7 +145,9 @@ def notice(here: Page, restriction_id: int) -> Any:
     """One restriction: reason, start, next update, end, what was done."""
     row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
     said = restrictions.updates_of([row.id])[row.id]
-    return here.show("intake/public/notice.html", row=row, title=restrictions.title_of(row.reason), said=said)
+    words = public_words(row, point_names([row]))
+    return here.show("intake/public/notice.html", row=row, title=restrictions.title_of(row.reason), said=said,
+                     words=words)  # fmt: skip
 
 
 def _iso(here: Page, moment: datetime | None) -> str | None:

@@ -182,9 +182,11 @@ def load_stop(here: Page, ticket: str) -> Any:
 
 def _why_stop(here: Page, load: Load) -> str:
     """The reason everybody knows of: a restriction, or a revocation."""
-    found = restrictions.active(here.plant.id, here.at)
-    if found is not None and found.scope == "everything":
-        return f"The plant is restricted because of {restrictions.words_of(found.reason)}"
+    run = loads.run_to_stop(load, here.at)
+    rows = restrictions.in_force(here.plant.id, here.at)
+    found = restrictions.stopping(rows, load.waste, run.point_id if run else None)
+    if found is not None:
+        return f"{restrictions.stopped_word(found)} because of {restrictions.words_of(found.reason)}"
     revoked = haulers.revocation_of(load.approval_id) if load.approval_id else None
     if revoked is not None and revoked.at <= here.at:
         return "The approval is revoked"

@@ -233,9 +233,10 @@ def late_charge(scene: Scene) -> str:
 def restriction_notice(scene: Scene) -> str:
     """Restricting for each reason and scope, and lifting: what is refused and what everybody is told."""
     at, said = world.at("2026-10-06T06:30"), []
-    for reason, scope, gph in (("operational_problem", "everything", None), ("permit_threat", "rate", 300),
-                               ("maintenance_problem", "rate", 9_000)):  # fmt: skip
-        row = restrict_plant(world.plant(), reason, scope=scope, gph=gph, by=world.staff("director"), at=at,
+    for reason, scope, more in (("operational_problem", "everything", {}), ("permit_threat", "rate", {"gph": 300}),
+                                ("maintenance_problem", "rate", {"gph": 9_000}),
+                                ("permit_threat", "types", {"wastes": ["holding_tank"]})):  # fmt: skip
+        row = restrict_plant(world.plant(), reason, scope=scope, **more, by=world.staff("director"), at=at,
                              law=law_at(at))  # fmt: skip
         ends = [] if isinstance(row, Refusal) else [row.planning_end]
         said.append(scene.done(row, *ends))

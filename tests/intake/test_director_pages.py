@@ -143,8 +143,9 @@ def test_the_page_offers_to_restrict_what_the_law_lists_and_no_more(client, tmp_
     def offered() -> list[str]:
         return re.findall(r'name="scope" value="([^"]+)"', text(client.get("/bayfield/director/restrict")))
 
-    assert offered() == ["everything", "rate"] == list(world.law().value("restriction.scopes", date(2026, 10, 6)))
-    path = changed(tmp_path, ('value = ["everything", "rate"]', 'value = ["everything"]'))
+    listed = ["everything", "types", "points", "rate"]
+    assert offered() == listed == list(world.law().value("restriction.scopes", date(2026, 10, 6)))
+    path = changed(tmp_path, ('value = ["everything", "types", "points", "rate"]', 'value = ["everything"]'))
     good(adopt_law(world.plant(), str(path), date(2026, 10, 6), "Ord. 400", by=system(), at=world.START))
     db.session.commit()
     assert offered() == ["everything"]

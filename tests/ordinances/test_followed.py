@@ -19,8 +19,9 @@ TYPED = {
     "testing.regime": ('"every_load"', '"spot"', "spot is not followed by any act yet", "Write every_load"),
     "hours.grace_minutes": ("0", "15", "15 is not followed by any act yet", "Write 0"),
     "revocation.by": ('"director"', '"committee"', "committee is not followed by any act yet", "Write director"),
-    "restriction.scopes": ('["everything", "rate"]', '["everything", "types", "points", "rate"]',
-                           "types, points are not followed by any act yet", "Write only everything, rate"),
+    "restriction.scopes": ('["everything", "types", "points", "rate"]', '["everything", "trucks", "hours"]',
+                           "trucks, hours are not followed by any act yet",
+                           "Write only everything, types, points, rate"),
 }  # fmt: skip
 
 
@@ -37,7 +38,7 @@ def other_values(key: str) -> list[Any]:
     kind, options = KEYS[key].type, KEYS[key].options
     known: list[Any] = [True, False] if kind == "flag" else list(options) if kind == "choice" else [0, 1]
     if kind == "names":
-        known = [["types"], [*FOLLOWED[key], "points"]]
+        known = [["trucks"], [*FOLLOWED[key], "hours"]]
     return [parse(kind, one, options) for one in known if one not in FOLLOWED[key]]
 
 

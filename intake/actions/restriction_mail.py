@@ -1,0 +1,102 @@
+"""What everybody concerned is told when septage is restricted, while it is, and when that is lifted (§ 329-7 B(3))."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from haulers import queries as haulers
+from intake.actions.booking_mail import when_words
+from intake.models import Booking, Restriction
+from intake.queries import bookings, restrictions
+from intake.queries.met import Met, staff_told
+from intake.queries.restriction_words import again_words, is_words, point_names, scope_words
+from intake.queries.restrictions import full_stop
+from intake.states import HoldEnd
+from office import formats
+from office.db import db
+from office.notices import tell_party, tell_person
+from office.people import Party, Person
+from office.plants import Plant
+from ordinances.reader import Law
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A booking whose hold ended: how, and whether another restriction holds it still."""
+
+    booking: Booking
+    outcome: HoldEnd
+    held: bool
+
+    @property
+    def words(self) -> str:
+        return "still held by another restriction" if self.held else restrictions.ENDS[self.outcome]
+
+
+@dataclass(frozen=True)
+class _Mail:
+    kind: str
+    subject: str
+    lines: list[str]
+
+
+def tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, law: Law, update: str = "") -> None:
+    """One message to each hauler with what it means for them, one to everybody on duty and the committee."""
+    since = formats.clock_time(row.starts, plant.tz)
+    what = is_words(row, point_names([row]))
+    lines = [
+        full_stop(f"{plant.name} {what} from {formats.day_time(row.starts, plant.tz)}"),
+        f"Reason: {restrictions.words_of(row.reason)} ({law.cite('restriction.by', at.astimezone(plant.tz).date())}).",
+        full_stop(f"Next update by {formats.day_time(row.next_update, plant.tz)}"),
+    ]
+    said = update or row.note
+    lines += [said] if said else []
+    kind, word = ("restriction_update", "UPDATE") if update else ("restricted", "RESTRICTED")
+    mail = _Mail(kind, f"{word}: {plant.city} plant {what} (from {since})", lines)
+    held = {one.booking_id: one for group in found.groups for one in group.sessions}
+    by_business: dict[int, list[str]] = {}
+    for group in found.groups:
+        first = held[group.booking_id]
+        words = f"{first.number}, {when_words(plant, group.sessions)}"
+        by_business.setdefault(first.business_id, []).append(words)
+    extra = {
+        business_id: ["", "Held until the restriction is lifted, do not bring these loads:", *numbers]
+        for business_id, numbers in by_business.items()
+    }
+    _tell_all(plant, mail, extra, at, law)
+
+
+def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime, law: Law) -> None:
+    """What is taken again, what is still restricted, and what became of each booking that was held."""
+    still = restrictions.in_force(plant.id, at)
+    names = point_names([row, *still])
+    again = again_words(row, names)
+    lines = [full_stop(f"{plant.name} {again} from {formats.day_time(at, plant.tz)}"), f"What was done: {row.done}"]
+    lines += [full_stop(f"Still in force: {plant.name} {is_words(one, names)}") for one in still]
+    if any(one.scope == "everything" for one in still):
+        again = "has lifted a restriction; another is in force"
+        lines[0] = full_stop(f"{scope_words(row, names)}: the restriction is lifted {formats.day_time(at, plant.tz)}")
+    mail = _Mail("lifted", f"LIFTED: {plant.city} plant {again}", lines)
+    sessions = bookings.sessions_of([one.booking.id for one in ended])
+    extra: dict[int, list[str]] = {}
+    for one in ended:
+        booking = one.booking
+        words = f"{booking.number}, {when_words(plant, sessions[booking.id])}: {one.words}."
+        extra.setdefault(booking.business_id, ["", "Your bookings:"]).append(words)
+    _tell_all(plant, mail, extra, at, law)
+
+
+def _tell_all(plant: Plant, mail: _Mail, extra: dict[int, list[str]], at: datetime, law: Law) -> None:
+    """One notice a hauler (every one with an approval, and every one with a booking it stops), operators, committee."""
+    approved = haulers.approvals_in_force(plant.id, at, law)
+    told: dict[int, Party] = {business.id: party for _, business, party in approved}
+    missing = [business_id for business_id in extra if business_id not in told]
+    told |= haulers.parties_of(missing) if missing else {}
+    foot = ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
+    for business_id, party in sorted(told.items()):
+        body = "\n".join([*mail.lines, *extra.get(business_id, []), *foot])
+        tell_party(party, mail.kind, mail.subject, body, at, plant_id=plant.id)
+    ids = {one for people in staff_told(plant.id, at).values() for one in people}
+    for person in db.session.scalars(select(Person).where(Person.id.in_(ids)).order_by(Person.id)):
+        tell_person(person, mail.kind, mail.subject, "\n".join([*mail.lines, *foot]), at, plant_id=plant.id)
