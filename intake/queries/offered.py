@@ -1,6 +1,6 @@
 """What a hauler is offered for a load: the times that fit on a day, the next days with room, a split over mornings."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -71,15 +71,18 @@ class Offered:
 
 
 def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None, *, truck: Any = None,
-         point_id: int | None = None) -> Offered:  # fmt: skip
+         point_id: int | None = None, booking_id: int | None = None, without: Collection[date] = ()
+         ) -> Offered:  # fmt: skip
     """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
 
     Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left, nor a
     time in which the truck is taken. With several points each time is at the one that is done first, or only at
-    ``point_id``.
+    ``point_id``. ``booking_id`` is the booking that moves: its room counts as free; ``without`` are the days on which
+    the rest of its load stays.
     """
-    days, first = capacity.days_ahead(terms.law, at, spans=terms.spans), capacity.next_minute(at)
-    pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
+    days, first = _days(terms, at, terms.spans, without), capacity.next_minute(at)
+    pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
+    busy = _busy(plant, truck, days, at, booking_id)
     rooms = {one: _rooms(terms, pictures[one], busy, first, point_id) for one in days}
     choices = tuple(_choice(terms, pictures[one], point_room.largest(rooms[one], first), gallons) for one in days)
     wanted = day if day in pictures else next((one.day for one in choices if one.fits), days[0] if days else None)
@@ -98,8 +101,12 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first)
 
 
-def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime) -> list[Busy]:
-    return busy_times(plant.id, truck.id, days, at) if truck is not None else []
+def _days(terms: Terms, at: datetime, spans: Sequence[capacity.Span], without: Collection[date]) -> list[date]:
+    return [day for day in capacity.days_ahead(terms.law, at, spans=spans) if day not in without]
+
+
+def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime, booking_id: int | None = None) -> list[Busy]:
+    return busy_times(plant.id, truck.id, days, at, booking_id) if truck is not None else []
 
 
 def _rooms(terms: Terms, picture: DayPicture, busy: Sequence[Busy], first: datetime, point_id: int | None = None
@@ -129,15 +136,20 @@ def _choice(terms: Terms, picture: DayPicture, most: int, gallons: int) -> DayCh
     return DayChoice(picture.day, picture.room, largest, largest >= gallons, terms.why_not(picture.day, gallons), over)
 
 
-def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int, *, truck: Any = None
+def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int, *, truck: Any = None,
+               booking_id: int | None = None, without: Collection[date] = ()
                ) -> tuple[Session, ...] | Refusal:  # fmt: skip
-    """A load over as few of the next open days as can hold it, one booking of several mornings in one approval."""
+    """A load over as few of the next open days as can hold it, one booking of several mornings in one approval.
+
+    ``booking_id`` and ``without`` as for ``find``.
+    """
     first = capacity.next_minute(at)
     cite = terms.law.cite("hours.opens", at.astimezone(terms.law.zone).date())
     found: tuple[Session, ...] | Refusal = Refusal("no_room", "No open day is left in your approval.", cite)
     for span in terms.spans:
-        days = [day for day in capacity.days_ahead(terms.law, at, spans=[span]) if terms.gallons_on(day)]
-        pictures, busy = capacity.day_pictures(plant, terms.law, days, at), _busy(plant, truck, days, at)
+        days = [day for day in _days(terms, at, [span], without) if terms.gallons_on(day)]
+        pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
+        busy = _busy(plant, truck, days, at, booking_id)
         # Where both parts of the season together are asked too much of, one that has enough left may do.
         for kept in (days, [day for day in days if not terms.why_not(day, gallons)]):
             found = _split(terms, [pictures[day] for day in kept], busy, gallons, first, cite) if kept else found

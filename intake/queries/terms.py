@@ -152,8 +152,13 @@ def is_winter(law: Law, day: date) -> bool:
     return law.has("winter.from", day) and in_winter(law, day)
 
 
-def terms_of(plant_id: int, business_id: int, law: Law, at: datetime, waste: str = "") -> Terms:
-    """What a hauler may book under at an instant, approvals that are over left out; limits as for a type of waste."""
+def terms_of(
+    plant_id: int, business_id: int, law: Law, at: datetime, waste: str = "", except_booking: int | None = None
+) -> Terms:
+    """What a hauler may book under at an instant, approvals that are over left out; limits as for a type of waste.
+
+    The gallons of ``except_booking``, the one that moves, count as left.
+    """
     today = at.astimezone(law.zone).date()
     known = haulers.last_approvals(plant_id, business_id)
     covers = haulers.covered_of([one.id for one in known])
@@ -166,13 +171,13 @@ def terms_of(plant_id: int, business_id: int, law: Law, at: datetime, waste: str
             last = min(last, (revocation.from_day or today) - timedelta(days=1))
         if last < today:
             continue
-        taken, held = used_and_booked(one.id, law, at), haulers.suspension_of(one.id, at, today)
+        taken, held = used_and_booked(one.id, law, at, except_booking), haulers.suspension_of(one.id, at, today)
         winter, rest = granted[one.id]
         why_held = haulers.suspended_words(one, held).rstrip(".") if held else ""
         kinds = covers.get(one.id, ())
         refused = haulers.waste_covered(one, waste, law) if waste and waste not in kinds else None
         rows.append(Left(one.starts, last, max(0, winter - taken.taken(True)), max(0, rest - taken.taken(False)),
-                         limits(one, law, at), why_held, kinds, refused))  # fmt: skip
+                         limits(one, law, at, except_booking), why_held, kinds, refused))  # fmt: skip
     licence = haulers.licence_of(business_id)
     return Terms(law, tuple(sorted(rows, key=lambda row: row.first)), licence.ends_on if licence else None, today,
                  business_id, waste)  # fmt: skip
