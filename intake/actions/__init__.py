@@ -6,10 +6,13 @@ from intake.actions.flow_readings import import_flow
 from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.special import arrange_special, ask_special
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
 
 __all__ = [
+    "arrange_special",
+    "ask_special",
     "book_discharge",
     "cancel_booking",
     "continue_load",

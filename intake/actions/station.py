@@ -12,6 +12,7 @@ from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.ended import end_by_plant
+from intake.actions.special_charge import supervision
 from intake.models import Booking, Load, Run
 from intake.queries import arrivals, bookings, capacity, loads
 from intake.queries.allowance import Limits, limits, used_and_booked
@@ -66,7 +67,7 @@ def log_load(
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
         return session
-    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested)
+    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested, **supervision(law, gate.booking, session))
     if isinstance(lines, Refusal):
         return lines
     party = haulers.party_of_business(business_id)

@@ -10,7 +10,7 @@ from math import ceil
 from billing.actions import post_charges, reverse_entry
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import tickets
+from intake.actions import special_charge, tickets
 from intake.models import Booking, Load, Run
 from intake.queries import bookings, capacity, loads
 from intake.queries.words import sentence
@@ -52,6 +52,7 @@ def stop_load(load: Load, gallons: int, reason: str, *, by: Actor, at: datetime,
     party = haulers.party_of_business(load.business_id)
     locked_account(plant, party.id, by=by, at=at)
     refused = _charge_anew(plant, load, party.id, found, gallons, reason, by=by, at=at, law=law)
+    refused = refused or special_charge.stopped(plant, load, loads.runs_of(load.id), at, reason, by=by, at=at, law=law)
     if refused is not None:
         return refused
     load.gallons += gallons - found.gallons

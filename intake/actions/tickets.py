@@ -11,6 +11,7 @@ from billing.actions import reverse_entry
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
 from intake.queries import loads
+from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason
 from office import formats, letters
@@ -37,13 +38,15 @@ def charges_of(load: Load) -> list[Any]:
 def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, what: str = "") -> None:
     """Freeze the ticket as a document and tell the hauler.
 
-    What comes later (another morning, a stop, a void: ``what`` "stopped" or "") makes a document of its own, ``…-2``,
-    and the one before stays stored.
+    What comes later (another morning, a stop, other supervision, a void: ``what`` "stopped", "supervised" or "") makes
+    a document of its own, ``…-2``, and the one before stays stored.
     """
     entries = charges_of(load) if load.state == LoadState.ACCEPTED.value else []
     before = _written(load)
     number = load.ticket if not before else f"{load.ticket}-{before + 1}"
-    letter = letters.write(plant, party, "ticket", _title(load, what), _data(plant, load, entries), at,
+    data = _data(plant, load, entries)
+    data["remarks"] += ticket_words(law, load, loads.runs_of(load.id), sum(one.amount_cents for one in entries))
+    letter = letters.write(plant, party, "ticket", _title(load, what), data, at,
                            law_version=law.version, number=number)  # fmt: skip
     load.letter_id = letter.id
     if party is not None:
@@ -67,7 +70,7 @@ def _title(load: Load, what: str) -> str:
         return "VOID ticket"
     if load.state == LoadState.REFUSED.value:
         return "Refused load"
-    return "Corrected ticket" if what == "stopped" else "Load ticket"
+    return "Corrected ticket" if what else "Load ticket"
 
 
 def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:

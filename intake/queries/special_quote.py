@@ -6,11 +6,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from intake.models import Run, SpecialTime
+from intake.models import Load, Run, SpecialTime
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
 from intake.queries.places import Place
 from intake.queries.point_room import nowhere, rooms
+from intake.queries.special_spans import arrangement
+from intake.states import LoadState
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -96,7 +98,6 @@ def _session(plant: Plant, law: Law, at: datetime, span: tuple[datetime, datetim
         why = f"No septage is being accepted: {restrictions.words_of(stop.reason)}."
         return Refusal("restricted", why, law.cite("restriction.by", day),
                        next_step="We will write when the restriction is lifted.")  # fmt: skip
-    picture = capacity.for_waste(law, picture, waste)
     found = _runs(picture, waste, start, gallons)
     if isinstance(found, NoFit):
         return nowhere(law, picture, waste, None) or _no_room(law, picture, found, gallons, span[1])
@@ -169,3 +170,16 @@ def supervised(law: Law, row: SpecialTime, runs: Sequence[Run]) -> int:
     if row.supervised_from is not None and row.supervised_to is not None:
         return minutes_outside(law, row.supervised_from, row.supervised_to)
     return sum(minutes_outside(law, one.starts, one.ends) for one in runs)
+
+
+def ticket_words(law: Law, load: Load, runs: Sequence[Run], charged_cents: int) -> list[str]:
+    """What a ticket says of the quote of its special time, and of what it came to where that is something else."""
+    row = arrangement(load.booking_id)
+    if row is None or row.quote_cents is None or load.state != LoadState.ACCEPTED.value:
+        return []
+    minutes = supervised(law, row, runs)
+    quoted = f"{formats.money(row.quote_cents)} for {formats.minutes_words(row.minutes)}"
+    if (minutes, charged_cents) == (row.minutes, row.quote_cents):
+        return [f"Special time {row.number}: charged as quoted, {quoted}."]
+    came = f"it came to {formats.money(charged_cents)} for {formats.minutes_words(minutes)}"
+    return [f"Special time {row.number}: quoted {quoted}; {came}."]

@@ -46,6 +46,8 @@ PAGE_ROLES = _by_roles(
         haulers.letter_queue
         haulers.open_change
         haulers.paper
+        haulers.paper_amend
+        haulers.paper_amend_withdraw
         haulers.paper_change
         haulers.paper_withdraw
         haulers.print_letter
@@ -342,6 +344,9 @@ ACT_ROLES = _by_roles(
         reverse_entry
     """,
         "director plant_manager": """
+        arrange_special
+        decline_special
+        quote_special
         settle_reading
     """,
         "operator plant_manager": """
@@ -372,6 +377,7 @@ ACT_ROLES = _by_roles(
         enter_flow
         finish_load
         log_load
+        record_supervision
         refuse_load
         stop_load
         void_load
@@ -389,6 +395,9 @@ ACT_ROLES = _by_roles(
         import_flow
     """,
         "hauler_owner clerk operator plant_manager director": """
+        accept_special
+        ask_special
+        withdraw_special
         book_discharge
         cancel_booking
     """,
