@@ -118,6 +118,8 @@ REVIEW_OUTCOMES = {
     "upheld": "the decision stands", "changed": "the decision is changed", "reversed": "the decision is reversed",
     "withdrawn": "the request was withdrawn",
 }  # fmt: skip
+# Those by which an appeal is sustained: its fee may be given back.
+SUSTAINED = ("changed", "reversed")
 
 
 def values(states: type[StrEnum]) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from ordinances.reader import shipped
 ROLES = (*STAFF, Role.MEMBER, Role.STATE)
 ZONES = [(f"America/{name}", f"{name.replace('_', ' ')} time zone")
          for name in ("Chicago", "New_York", "Denver", "Los_Angeles", "Anchorage")]  # fmt: skip
-AMOUNTS = [("fees.filing", "The filing fee of an application"), ("fees.wage", "The supervisor's wage, an hour")]
+AMOUNTS = [("fees.filing", "The filing fee of an application"), ("fees.wage", "The supervisor's wage, an hour"),
+           ("fees.appeal", "The fee of an appeal")]  # fmt: skip
 
 
 def slug(_form: Any, field: Field) -> None:

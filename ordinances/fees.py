@@ -120,6 +120,29 @@ def filing_fee(law: Law, day: date) -> FeeLine | Refusal:
     return replace(line, cite=cite, reading=reading)
 
 
+def appeal_fee(law: Law, day: date) -> FeeLine | Refusal | None:
+    """What an appeal costs by the plant's dated resolution; a Refusal where the law names the fee and none is set.
+
+    None where the law names no such fee. It may be given back where ``appeal_fee_refundable`` says so.
+    """
+    key, rule = "review.fee_refundable", "fees.appeal"
+    if not law.has(key, day) and not law.has(rule, day):
+        return None
+    named = law.row(key if law.has(key, day) else rule, day)
+    if not law.has(rule, day):
+        why = "The fee of an appeal is not set: no resolution with its amount is in force."
+        return Refusal("fee_not_set", why, named.cite, named.reading, "The appeal is entered; the fee follows.")
+    back = "refunded if it is sustained" if appeal_fee_refundable(law, day) else "not refunded"
+    line = _line(law, law.row(rule, day), "appeal", f"Fee of an appeal, {back}", (1, "appeal"))
+    return replace(line, cite=named.cite, reading=named.reading)
+
+
+def appeal_fee_refundable(law: Law, day: date) -> Row | None:
+    """The row by which the fee of a sustained appeal may be given back; None where there is none."""
+    key = "review.fee_refundable"
+    return law.row(key, day) if law.has(key, day) and law.value(key, day) else None
+
+
 def fee_before_decision(law: Law, day: date) -> Row | None:
     """The row by which nothing is decided before the filing fee is paid; None where the law lets it follow.
 

@@ -132,6 +132,7 @@ fees.surcharge_older_tss | money | Industry, older table: TSS | a pound
 fees.special_charge | flag | A special charge for industrial waste beyond the surcharges
 fees.rates_by | text | Who sets the rates
 fees.filing+ | money | Filing fee | an application
+fees.appeal+ | money | Fee of an appeal | an appeal
 fees.wage+ | money | Hourly wage for other times | an hour
 
 # Testing

@@ -12,11 +12,12 @@ from datetime import date, timedelta
 from ordinances.rows import Law
 
 _SATURDAY, _SUNDAY = 5, 6
+APPEAL = "Appeal asked for"
 # Each step of a procedure: the key its days are under, what is done, and whether the hauler does it.
 _STATE = (
     ("state.review_request_days", "Review asked for", True),
     ("state.review_done_days", "Review decided", False),
-    ("state.appeal_days", "Appeal asked for", True),
+    ("state.appeal_days", APPEAL, True),
     ("state.hearing_days", "Hearing held", False),
     ("state.hearing_decided_days", "Appeal decided", False),
     ("state.court_days", "Court review asked for", True),
@@ -24,7 +25,7 @@ _STATE = (
 _OWN = (
     ("review.reconsider_days", "Reconsideration asked for", True),
     ("review.decided_days", "Reconsideration decided", False),
-    ("review.appeal_days", "Appeal asked for", True),
+    ("review.appeal_days", APPEAL, True),
 )
 
 

@@ -89,7 +89,9 @@ class Review(Model):
         CheckConstraint("words <> ''", name="words_given"),
         CheckConstraint("outcome IN ('', 'upheld', 'changed', 'reversed', 'withdrawn')", name="outcome_known"),
         CheckConstraint("(outcome = '') = (closed_on IS NULL)", name="closed_when"),
-    )
+        CheckConstraint("fee_refund_id IS NULL OR (fee_payment_id IS NOT NULL AND closed_on IS NOT NULL)",
+                        name="refunded_what_was_paid"),
+    )  # fmt: skip
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     decision_id: Mapped[int | None] = mapped_column(ForeignKey("decision.id"))
     revocation_id: Mapped[int | None] = mapped_column(ForeignKey("revocation.id"))
@@ -98,6 +100,7 @@ class Review(Model):
     words: Mapped[str] = mapped_column(Text)
     entered_at: Mapped[datetime] = mapped_column(Utc)
     fee_payment_id: Mapped[int | None] = mapped_column(ForeignKey("payment.id"))
+    fee_refund_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), info=born(None))
     closed_on: Mapped[date | None]
     outcome: Mapped[str] = mapped_column(String(10), default="")
     outcome_words: Mapped[str] = mapped_column(Text, default="")
