@@ -161,8 +161,12 @@ def test_a_booking_missed_under_both_is_told_so_once():
     lift(narrow, after)
     lift(wide, after + timedelta(minutes=1))
     outcomes = db.session.scalars(select(Hold.outcome).order_by(Hold.id)).all()
-    told = [body.count("missed by restriction") for body in db.session.scalars(
-        select(Notice.body).where(Notice.kind == "lifted", Notice.to_name == "Test Pumping").order_by(Notice.id))]
+    told = [
+        body.count("missed by restriction")
+        for body in db.session.scalars(
+            select(Notice.body).where(Notice.kind == "lifted", Notice.to_name == "Test Pumping").order_by(Notice.id)
+        )
+    ]
     assert (outcomes, told) == (["missed", "missed"], [1, 0])
 
 
