@@ -9,7 +9,7 @@ from intake.queries.bookings import Group, grouped
 from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
 from intake.queries.flow_recorded import recorded_for
-from intake.queries.met import lower_limit
+from intake.queries.met import limits_on, lower_limit, spans_on
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.access import Actor, Role
@@ -17,7 +17,6 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import ClosureDay, Plant, PlantRow, set_closure, set_plant_row
-from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
@@ -42,12 +41,8 @@ def _over(plant: Plant, law: Law, changed: Law, since: date, at: datetime) -> li
     days = {one.day for group in groups for one in group.sessions}
     lower: dict[date, list[Draw]] = {}
     recorded = recorded_for(plant.id, law, since, max(days, default=since))
-    for day in days:
-        hours, lower[day] = dump_hours(law, day), []
-        if day >= since and isinstance(hours, Hours):
-            # A day that a flow stops has no limits at all: nothing fits.
-            limits = cap_on(changed, day, readings=recorded).limits
-            lower[day] = list(limits) or [Draw(hours.start, hours.end, 0)]
+    for day, spans in spans_on(law, days, groups).items():
+        lower[day] = [one for span in spans for one in limits_on(changed, day, span, recorded)] if day >= since else []
     losers = lower_limit(plant, law, groups, days, lower)
     return [group for group in losers if any(one.day >= since for one in group.sessions)]
 

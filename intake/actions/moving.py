@@ -9,6 +9,7 @@ from intake.actions.booking_rules import BOOKERS, yours
 from intake.actions.reserving import Room, Wanted, find_room
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings
+from intake.queries.special_spans import arrangement
 from office import formats
 from office.access import Actor
 from office.acts import act
@@ -82,7 +83,7 @@ def _as_session(one: PlannedSession, law: Law) -> Session:
 def _cannot_move(plant: Plant, booking: Booking, leaves: Sequence[PlannedSession], wanted: Wanted, at: datetime
                  ) -> Refusal | None:  # fmt: skip
     """Why there is nothing to move, or nothing to move it to."""
-    refused = cannot_change(booking)
+    refused = cannot_change(booking) or arranged_once(booking)
     if refused is not None:
         return refused
     if not leaves:
@@ -98,6 +99,15 @@ def _cannot_move(plant: Plant, booking: Booking, leaves: Sequence[PlannedSession
     if old == sorted((one.start, one.end, one.gallons) for one in wanted.sessions):
         return Refusal("same_time", f"Booking {booking.number} has this time already.", "")
     return None
+
+
+def arranged_once(booking: Booking) -> Refusal | None:
+    """A special time was arranged in writing for its own time: it is not moved."""
+    row = arrangement(booking.id)
+    if row is None:
+        return None
+    why = f"Booking {booking.number} is a special time, arranged in writing for its own time."
+    return Refusal("special_time", why, "", None, "Cancel it and ask for another special time, or book in the hours.")
 
 
 def _changed(booking: Booking, seen: list[tuple[int, datetime, datetime]], now: Sequence[PlannedSession]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from haulers.queries import revocations_of
-from intake.models import Booking, Hold, Load, PlannedSession, Run
+from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant, all_plants
@@ -30,6 +30,7 @@ def check_capacity(plants: Iterable[Plant] | None = None) -> list[str]:
 
 def _check_plant(plant: Plant) -> list[str]:
     findings, pieces = _sessions(plant)
+    arranged = _arranged(plant)
     for day, found in _runs(plant).items():
         pieces[day] += found
     for day in sorted(pieces):
@@ -37,7 +38,7 @@ def _check_plant(plant: Plant) -> list[str]:
             law = law_in_force(plant, day)
         except NoLaw:
             continue
-        findings += _outside(law, day, pieces[day]) + _over(law, day, pieces[day])
+        findings += _outside(law, day, pieces[day], arranged) + _over(law, day, pieces[day])
     return findings
 
 
@@ -86,8 +87,23 @@ def _runs(plant: Plant) -> dict[date, list[Piece]]:
     return pieces
 
 
-def _outside(law: Law, day: date, pieces: list[Piece]) -> list[str]:
-    """Plans must lie inside the hours of their day. What was run was run, and is not a fault of the rows."""
+def _arranged(plant: Plant) -> set[str]:
+    """The planned sessions that lie in the span arranged for them in writing (§ 329-7 F(4))."""
+    query = (
+        select(PlannedSession.id, PlannedSession.starts, PlannedSession.ends, SpecialTime.starts, SpecialTime.until)
+        .join(SpecialTime, SpecialTime.booking_id == PlannedSession.booking_id)
+        .where(PlannedSession.plant_id == plant.id, SpecialTime.letter_id.is_not(None))
+    )  # fmt: skip
+    rows: Any = db.session.execute(query)
+    return {f"planned_session {ident}" for ident, starts, ends, first, last in rows if first <= starts < ends <= last}
+
+
+def _outside(law: Law, day: date, pieces: list[Piece], arranged: set[str]) -> list[str]:
+    """Plans must lie inside the hours of their day, or a special time in the span arranged for it.
+
+    What was run was run, and is not a fault of the rows.
+    """
+    pieces = [piece for piece in pieces if piece[3] not in arranged]
     hours = dump_hours(law, day)
     if not isinstance(hours, Hours):
         return [f"{name}: the plant is closed on {day}." for *_, name in pieces if name.startswith("planned")]

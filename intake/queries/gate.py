@@ -4,6 +4,7 @@ Approval, revocation, suspension, licence, insurance, certificates, the driver's
 limits, restriction, hours, booking: the first that says no is the answer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,17 +12,19 @@ from typing import Any
 from sqlalchemy import and_, or_, select
 
 from haulers import queries as haulers
-from intake.models import Booking, Hold, Load, PlannedSession, Run
+from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
 from intake.queries import restrictions
 from intake.queries.allowance import Limits, limit_words, limits
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.special_spans import arranged_ids, arrangement, now_for
 from intake.queries.words import sentence
 from intake.states import BookingState, LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
-from ordinances.flows import reads_meter
-from ordinances.rate_cap import hours_on
+from ordinances.flows import Reading, reads_meter
+from ordinances.other_times import arranged
+from ordinances.rate_cap import cap_on, hours_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import waste_allowed
@@ -92,7 +95,7 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
     refused = refused or _booking(case)
     if refused is not None:
         return refused
-    mine = booking or booking_today(plant.id, case.day, business_id, truck_id)
+    mine = booking or _own(case)
     note = _note(case, standing.approval, mine)
     return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=standing.approval.id, note=note)
 
@@ -137,7 +140,7 @@ def _waste(case: Case, approval: Any) -> GateAnswer | None:
     refusal = waste_allowed(case.law, case.day, case.waste) or haulers.waste_covered(approval, case.waste, case.law)
     if refusal is None:
         # One gallon stands for any load: how many fit is asked when the gallons are known.
-        own = case.booking or booking_today(case.plant.id, case.day, case.business_id or 0, case.truck_id)
+        own = case.booking or _own(case)
         refusal = _limits(case, approval, own).refusal([(case.day, 1)], case.waste)
     return _from(refusal) if refusal else None
 
@@ -170,8 +173,24 @@ def _restricted(case: Case) -> GateAnswer | None:
     return _no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
 
 
+def _own(case: Case) -> Booking | None:
+    """What this truck booked that it may have come for: a special time that is now, else its next booking of today."""
+    return _special_now(case) or booking_today(case.plant.id, case.day, case.business_id or 0, case.truck_id)
+
+
+def _special_now(case: Case) -> Booking | None:
+    """The truck's special time that is now and still stands (§ 329-7 F(4))."""
+    found = now_for(case.plant.id, case.at, case.business_id or 0, case.truck_id)
+    return next((one for one in found if not _held(one.id) and ticket_on(one.id, case.day) is None), None)
+
+
 def _hours(case: Case) -> GateAnswer | None:
     flows = recorded_for(case.plant.id, case.law, case.day, case.day) if reads_meter(case.law, case.day) else []
+    row = arrangement(case.booking.id if case.booking else None)
+    if row is None and (mine := _special_now(case)) is not None:
+        row = arrangement(mine.id)
+    if row is not None:
+        return _special_hours(case, row, flows)
     hours = hours_on(case.law, case.day, flows)
     if isinstance(hours, Refusal):
         return _from(hours)
@@ -180,6 +199,25 @@ def _hours(case: Case) -> GateAnswer | None:
     span, now = formats.span(hours.start, hours.end), formats.clock_time(case.at, case.plant.tz)
     words = f"{sentence(f'Do not accept now: unloading is {span}')} {sentence(f'It is {now}')}"
     return GateAnswer(False, "outside_hours", words, hours.cite, reading=hours.reading)
+
+
+def _special_hours(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> GateAnswer | None:
+    """A special time lets its truck in from its start until it ends; a closed day or a flow stops it as any other."""
+    until = row.until or row.ends
+    hours = arranged(case.law, row.starts, until)
+    shut = hours if isinstance(hours, Refusal) else cap_on(case.law, row.day, readings=flows, span=hours).shut
+    if shut is not None:
+        return _from(shut)
+    if row.starts <= case.at < until:
+        return None
+    when = f"{formats.day_short(row.starts, case.plant.tz)}, {formats.span(row.starts, until, case.plant.tz)}"
+    words = f"{sentence(f'Special time {row.number} is {when}')} {sentence(f'It is {_clock(case)}')}"
+    return _no(case, "booking_other_time", words, "hours.special_by",
+               "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
+
+
+def _clock(case: Case) -> str:
+    return formats.clock_time(case.at, case.plant.tz)
 
 
 def _booking(case: Case) -> GateAnswer | None:
@@ -227,7 +265,9 @@ def booking_today(plant_id: int, day: date, business_id: int, truck_id: int | No
         select(Booking)
         .join(PlannedSession, PlannedSession.booking_id == Booking.id)
         .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
-               Booking.state == BookingState.BOOKED.value, PlannedSession.day == day)
+               Booking.state == BookingState.BOOKED.value, PlannedSession.day == day,
+               # A special time is for its own time only.
+               Booking.id.not_in(arranged_ids()))
         .order_by(PlannedSession.starts)
     )  # fmt: skip
     return next((b for b in db.session.scalars(query) if not _held(b.id) and ticket_on(b.id, day) is None), None)

@@ -1,5 +1,6 @@
 """Which bookings a restriction or a lower limit would meet, and whom it would tell: shown before, used by the act."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -12,6 +13,7 @@ from intake.queries.bookings import Group, grouped, over_the_limit
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.restriction_words import Asked
 from intake.queries.restrictions import end_of_planning, meets, to_stop
+from intake.queries.special_spans import arrangements
 from office import formats
 from office.access import Role, people_with
 from office.db import db
@@ -19,6 +21,7 @@ from office.plants import Plant
 from ordinances.calendar import Hours, dump_hours
 from ordinances.flows import Reading
 from ordinances.offers import Draw
+from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 
@@ -96,15 +99,25 @@ def lower_limit(
     """The bookings that lose their place when some days get lower limits beside their own."""
     windows, limits, runs = {}, {}, {}
     recorded = recorded_for(plant.id, law, min(days), max(days)) if days else []
-    for day in days:
-        hours = dump_hours(law, day)
-        if isinstance(hours, Hours):
-            windows[day] = (hours.start, hours.end)
-            limits[day] = [*limits_on(law, day, hours, recorded), *lower[day]]
+    for day, spans in spans_on(law, days, groups).items():
+        if spans:
+            windows[day] = (min(one.start for one in spans), max(one.end for one in spans))
+            limits[day] = [*(one for span in spans for one in limits_on(law, day, span, recorded)), *lower[day]]
             runs[day] = [draw for on, draw in capacity.running(plant.id, [day]) if on == day]
     return over_the_limit(groups, windows, limits, runs)
 
 
-def limits_on(law: Law, day: date, hours: Hours, recorded: list[Reading]) -> list[Draw]:
-    """The limits of a day that is open by the calendar; on one that a flow stops there is no room at all."""
-    return list(cap_on(law, day, readings=recorded).limits) or [Draw(hours.start, hours.end, 0)]
+def spans_on(law: Law, days: Iterable[date], groups: Iterable[Group]) -> dict[date, list[Hours]]:
+    """In what each day has room: its unloading hours, and beside them what was arranged for one of these bookings."""
+    found = {day: [hours] if isinstance(hours := dump_hours(law, day), Hours) else [] for day in days}
+    known = [group for group in groups if any(one.day in found for one in group.sessions)]
+    for row in arrangements([group.booking_id for group in known]).values():
+        span = arranged(law, row.starts, row.until or row.ends)
+        if row.day in found and isinstance(span, Hours):
+            found[row.day].append(span)
+    return found
+
+
+def limits_on(law: Law, day: date, hours: Hours, recorded: Sequence[Reading]) -> list[Draw]:
+    """The limits over a span of a day that the calendar has open; where a flow stops it there is no room at all."""
+    return list(cap_on(law, day, readings=recorded, span=hours).limits) or [Draw(hours.start, hours.end, 0)]
