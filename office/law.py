@@ -1,6 +1,6 @@
 """The law in force at a plant: adopted texts kept for ever, its own dated rows and closures, merged into one."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,6 +25,8 @@ from ordinances.reader import (
     shipped,
 )
 from ordinances.refusal import Refusal
+
+_DAY = timedelta(days=1)
 
 
 class LawText(Model):
@@ -101,12 +103,16 @@ def law_now(plant: Plant, at: datetime) -> Law:
 
 def _plant_rows(plant: Plant) -> tuple[Row, ...]:
     rows = db.session.scalars(select(PlantRow).filter_by(plant_id=plant.id).order_by(PlantRow.since, PlantRow.id))
-    return tuple(plant_row(row.key, row.value, row.since, row.resolution) for row in rows)
+    return tuple(
+        # One withdrawn ends what stood before it, and never holds itself.
+        plant_row(row.key, row.value, row.since, row.resolution, until=row.since - _DAY if row.withdrawn else None)
+        for row in rows
+    )
 
 
 def _closures(plant: Plant) -> dict[date, Closure]:
     rows = db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id))
-    return {row.day: Closure(row.day, row.name, row.kind) for row in rows}
+    return {row.day: Closure(row.day, row.name, row.kind, row.shut_from, row.shut_until) for row in rows}
 
 
 def shipped_law(name: str) -> Law:

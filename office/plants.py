@@ -118,15 +118,57 @@ def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: s
     return row
 
 
+@act("withdraw_plant_row", roles=(Role.DIRECTOR,))
+def withdraw_plant_row(plant: Plant, key: str, since: date, resolution: str, *, by: Any,
+                       at: datetime) -> PlantRow | Refusal:  # fmt: skip
+    """End a value of the plant's own from a day on, with nothing in its place; what stood stays on record.
+
+    Refusals: no_resolution, not_set.
+    """
+    if not resolution.strip():
+        return Refusal("no_resolution", "Enter the resolution or order that withdraws this value.", "")
+    lock(Plant, plant.id)
+    query = select(PlantRow).where(PlantRow.plant_id == plant.id, PlantRow.key == key, PlantRow.since <= since)
+    last = db.session.scalars(query.order_by(PlantRow.since.desc(), PlantRow.id.desc()).limit(1)).first()
+    if last is None or last.withdrawn:
+        return Refusal("not_set", "Nothing is in force here that could be withdrawn from that day.", "")
+    row = PlantRow(plant_id=plant.id, key=key, value=last.value, since=since, resolution=resolution.strip(),
+                   set_at=at, set_by=by.name, withdrawn=True)  # fmt: skip
+    db.session.add(row)
+    because(resolution)
+    return row
+
+
 @act("set_closure", roles=(Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.SYSTEM))
-def set_closure(plant: Plant, day: date, name: str, kind: str, *, by: Any, at: datetime) -> ClosureDay | Refusal:
-    """Put a day on the closure calendar, or change what it says (§ 329-7 C(1): times are the manager's)."""
+def set_closure(
+    plant: Plant, day: date, name: str, kind: str, shut: tuple[time, time] | None = None, *, by: Any, at: datetime
+) -> ClosureDay | Refusal:
+    """Put a day on the closure calendar, or change what it says (§ 329-7 C(1): times are the manager's).
+
+    ``shut``: the hours of a closure of part of the day. Refusals: no_name, wrong_part.
+    """
     if not name.strip():
         return Refusal("no_name", "Enter what the day is called, like Thanksgiving Day.", "")
+    if shut is not None and (kind != "closed" or shut[0] >= shut[1]):
+        return Refusal("wrong_part", "The closed hours must end after they begin, on a day of the kind Closed", "")
     lock(Plant, plant.id)
     row = db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id, day=day)).one_or_none()
     if row is None:
         row = ClosureDay(plant_id=plant.id, day=day)
         db.session.add(row)
-    row.name, row.kind = name.strip(), kind
+    row.name, row.kind, row.set_at, row.set_by = name.strip(), kind, at, by.name
+    row.shut_from, row.shut_until = shut or (None, None)
     return row
+
+
+def closure_days(plant_id: int, year: int) -> list[ClosureDay]:
+    """The plant's calendar of a year, in the order of days."""
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    query = select(ClosureDay).where(ClosureDay.plant_id == plant_id, ClosureDay.day.between(first, last))
+    return list(db.session.scalars(query.order_by(ClosureDay.day)))
+
+
+def closure_of(plant_id: int, closure_id: int) -> ClosureDay | None:
+    """One day of this plant's calendar, or None."""
+    row = db.session.get(ClosureDay, closure_id)
+    return row if row is not None and row.plant_id == plant_id else None

@@ -11,11 +11,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
-from ordinances.calendar import Hours
+from ordinances.calendar import Hours, shut_part
 from ordinances.loading import source_words, typical
 from ordinances.rows import Law, Row
 from ordinances.schema import WASTES
-from ordinances.values import LowerRate, lower_words
+from ordinances.values import LowerRate, lower_words, time_words
 
 HOURS_A_DAY = 24
 _MILLION = 1_000_000
@@ -75,7 +75,19 @@ def further(law: Law, day: date, hours: Hours | None, bod_mg_l: Decimal | None) 
         if law.has(key, day):
             row = law.row(key, day)
             found.extend(_lower(law, day, row, hours, [one for one in row.value if one.on(day)]))
-    return found
+    return [*found, *_shut(law, day)]
+
+
+def _shut(law: Law, day: date) -> list[Bound]:
+    """The part of a day that the plant's calendar closes: nothing is let through in it."""
+    shut = shut_part(law, day)
+    if shut is None:
+        return []
+    part, name = shut
+    hours = f"from {time_words(part.start.time())} to {time_words(part.end.time())}"
+    words = f"closed {hours}: {name} ({part.cite})"
+    first, last = part.start.astimezone(UTC), part.end.astimezone(UTC)
+    return [Bound("hours.closed", Fraction(0), "the closure", words, part.cite, part.reading, first, last)]
 
 
 def length(hours: Hours) -> Fraction:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from ordinances.programme import not_served
 from ordinances.refusal import Refusal
-from ordinances.rows import Law, NoLaw
+from ordinances.rows import Closure, Law, NoLaw
 from ordinances.seasons import (
     Season,
     approval_period,
@@ -24,7 +24,7 @@ from ordinances.seasons import (
     season_of,
     winter,
 )
-from ordinances.values import WEEKDAYS, day_words, weekdays_words
+from ordinances.values import WEEKDAYS, day_words, time_words, weekdays_words
 
 __all__ = [
     "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "closed_by_calendar", "decision_deadline",
@@ -164,23 +164,64 @@ def dump_hours(law: Law, day: date) -> Hours | Refusal:
     closed = closed_by_calendar(law, day)
     if closed is not None:
         return closed
-    rule = law.row("hours.rule", day)
-    return Hours(_at(law, day, opens.value), _at(law, day, closes.value), opens.cite, rule.reading)
+    rule, shut = law.row("hours.rule", day), _shut(law, day)
+    first, last = opens.value, closes.value
+    if shut is not None:
+        first = shut[1] if shut[0] <= first < shut[1] else first
+        last = shut[0] if shut[0] < last <= shut[1] else last
+        if first >= last:
+            return _closed(law, day, law.closures[day])
+    return Hours(_at(law, day, first), _at(law, day, last), opens.cite, rule.reading)
+
+
+def shut_part(law: Law, day: date) -> tuple[Hours, str] | None:
+    """The part of a day that the calendar closes, with its name; of an hour that comes twice the longer reading."""
+    shut = _shut(law, day)
+    if shut is None:
+        return None
+    starts, ends = ([_at(law, day, wall.replace(fold=fold)) for fold in (0, 1)] for wall in shut)
+    cite, reading = _closure_cite(law, day, "closed")
+    first, last = min(starts, key=_utc), max(ends, key=_utc)
+    return Hours(first, last, cite, reading), law.closures[day].name
+
+
+def shut_now(law: Law, at: datetime) -> Refusal | None:
+    """Why nothing is unloaded at an instant of a day that is otherwise open: the part of it that is closed, by name."""
+    found = shut_part(law, _local(law, at).date())
+    if found is None or not found[0].start <= at < found[0].end:
+        return None
+    part, name = found
+    why = f"The plant is closed from {time_words(part.start.time())} to {time_words(part.end.time())}: {name}."
+    return Refusal("closed", why, part.cite, part.reading, details={"day": part.start.date(), "closure": name})
 
 
 def closed_by_calendar(law: Law, day: date) -> Refusal | None:
     """Why the plant's own calendar closes a day, whatever day of the week it is: a holiday or a closure by name."""
     closure = law.closures.get(day)
-    if closure is None or closure.kind == "opened":
+    if closure is None or closure.kind == "opened" or closure.is_part:
         return None
-    holidays = law.row("hours.holidays", day)
-    if closure.kind != "closed" and holidays.value != "closed":
+    if closure.kind != "closed" and law.value("hours.holidays", day) != "closed":
         return None
-    cite, reading = holidays.cite, holidays.reading
-    if closure.kind == "closed" and law.has("approval.points_by", day):
-        cite, reading = law.cite("approval.points_by", day), None
+    return _closed(law, day, closure)
+
+
+def _closed(law: Law, day: date, closure: Closure) -> Refusal:
+    cite, reading = _closure_cite(law, day, closure.kind)
     why = f"The plant is closed on {day_words(day)}: {closure.name}."
     return Refusal("closed", why, cite, reading, details={"day": day, "closure": closure.name})
+
+
+def _closure_cite(law: Law, day: date, kind: str) -> tuple[str, str | None]:
+    """The § and reading of a closed day: times are the manager's; a holiday's is that of holidays."""
+    if kind == "closed" and law.has("approval.points_by", day):
+        return law.cite("approval.points_by", day), None
+    holidays = law.row("hours.holidays", day)
+    return holidays.cite, holidays.reading
+
+
+def _shut(law: Law, day: date) -> tuple[time, time] | None:
+    closure = law.closures.get(day)
+    return closure.shut if closure is not None else None
 
 
 def open_days(law: Law, first: date, last: date) -> list[date]:
@@ -259,6 +300,10 @@ def _at(law: Law, day: date, wall: time) -> datetime:
 
 def _midnight(law: Law, day: date) -> datetime:
     return _at(law, day, time(0))
+
+
+def _utc(at: datetime) -> datetime:
+    return at.astimezone(UTC)
 
 
 def _days(first: date, last: date) -> Iterator[date]:

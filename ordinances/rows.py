@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, time
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -108,15 +108,33 @@ class Profile:
 
 @dataclass(frozen=True)
 class Closure:
-    """A day of the plant's own calendar: a "holiday", "closed", or "opened" in spite of one; ValueError otherwise."""
+    """A day of the plant's own calendar: a "holiday", "closed", or "opened" in spite of one; ValueError otherwise.
+
+    Only a "closed" day may be closed for part of it: [shut_from, shut_until) of the plant's wall clock.
+    """
 
     day: date
     name: str
     kind: str
+    shut_from: time | None = None
+    shut_until: time | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in CLOSURE_KINDS:
             raise ValueError(f"{self.kind!r} is not one of {', '.join(CLOSURE_KINDS)}")
+        if (self.shut_from is None) != (self.shut_until is None) or (self.is_part and self.kind != "closed"):
+            raise ValueError("part of a closed day has two times")
+        if self.shut_from is not None and self.shut_until is not None and self.shut_from >= self.shut_until:
+            raise ValueError("a part ends after it begins")
+
+    @property
+    def is_part(self) -> bool:
+        return self.shut_from is not None
+
+    @property
+    def shut(self) -> tuple[time, time] | None:
+        """The hours that are closed on a day that is otherwise open."""
+        return (self.shut_from, self.shut_until) if self.shut_from is not None and self.shut_until is not None else None
 
 
 _NO_CLOSURES: Mapping[date, Closure] = MappingProxyType({})

@@ -22,6 +22,7 @@ from intake.states import BookingState, LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
+from ordinances.calendar import shut_now
 from ordinances.flows import Reading, reads_meter
 from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on, hours_on
@@ -185,6 +186,9 @@ def _special_now(case: Case) -> Booking | None:
 
 
 def _hours(case: Case) -> GateAnswer | None:
+    shut = shut_now(case.law, case.at)
+    if shut is not None:
+        return _from(shut)
     flows = recorded_for(case.plant.id, case.law, case.day, case.day) if reads_meter(case.law, case.day) else []
     row = arrangement(case.booking.id if case.booking else None)
     if row is None and (mine := _special_now(case)) is not None:

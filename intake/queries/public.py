@@ -10,7 +10,7 @@ from intake.queries.capacity import DayPicture
 from intake.queries.restriction_words import point_names, public_words
 from office import formats
 from office.plants import Plant
-from ordinances.calendar import FilingStatus, filing_status, next_open_day, season_of
+from ordinances.calendar import FilingStatus, filing_status, next_open_day, season_of, shut_now, shut_part
 from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
@@ -88,6 +88,10 @@ def _hours(
 ) -> tuple[str, str, tuple[str, ...], datetime | None]:
     hours = here.hours
     if not isinstance(hours, Refusal) and hours.start <= at < hours.end:
+        shut = shut_part(law, here.day)
+        if shut is not None and shut_now(law, at) is not None:
+            again = shut[0].end
+            return "closed", f"Closed until {formats.clock_time(again)}", (f"Closed now: {shut[1]}.",), again
         lines = ("An operator is on duty. Booked haulers may unload.",)
         return "open", f"Open until {formats.clock_time(hours.end)}", lines, hours.end
     if shown is None or isinstance(shown.hours, Refusal):
@@ -96,7 +100,7 @@ def _hours(
     day = f"{formats.day(opens).rpartition(',')[0]}, at {formats.clock_time(opens)}"
     free = f"{formats.volume(shown.room)} {'is' if shown.room == 1 else 'are'} free that day."
     closure = law.closures.get(here.day)
-    if closure is not None and closure.kind != "opened":
+    if closure is not None and closure.kind != "opened" and not closure.is_part:
         name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
         return (
             "closed",
