@@ -5,6 +5,7 @@ from ordinances.screening import WASTE_TYPES
 
 WASTES = tuple(WASTE_TYPES.items())
 MOST = 100_000
+WHOLE = "all"
 
 
 class PriceForm(Form):
@@ -33,6 +34,19 @@ class ConfirmForm(Form):
 
 
 class CancelForm(Form):
-    """Why a booking is cancelled, if the hauler likes to say."""
+    """What is cancelled (a load split over mornings may give up one of them), and why, if they like to say."""
 
+    part = ChoiceField("What do you cancel?", empty="Select what you cancel")
     reason = TextField("Reason", empty=None)
+
+
+class PartForm(Form):
+    """Which time of a split load moves."""
+
+    part = ChoiceField("What do you move?", empty="Select what you move")
+
+
+class NoShowForm(Form):
+    """That nobody came, with a note if there is something to say."""
+
+    note = TextField("Note", hint="For the record, like: called twice, no answer", empty=None)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 
-from haulers.queries import approval_in_force, last_approvals
+from haulers.queries import approval_in_force, find_businesses, last_approvals
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
 from intake.queries.capacity import SESSION_DAY, Planned, fits, opened
 from intake.queries.loads import UNLOADED
@@ -177,6 +177,25 @@ def of_business(
         found = [one for one in found if one.state not in ("unloaded", "refused")]
         return sorted(found, key=lambda one: (one.starts, one.booking.id))
     return found
+
+
+def of_plant(plant_id: int, at: datetime, words: str = "", limit: int = 60) -> list[BookingView]:
+    """The bookings of a plant that are still to come, first one first; with words, those whose number or hauler holds
+    them, the newest first, whatever has become of them. A fixed number of queries."""
+    query = select(Booking).filter_by(plant_id=plant_id)
+    if words:
+        mine = [business.id for business, _ in find_businesses(plant_id, words)]
+        hit = Booking.number.contains(words.upper(), autoescape=True)
+        query = query.where(or_(hit, Booking.business_id.in_(mine)))
+        return views(db.session.scalars(query.order_by(Booking.id.desc()).limit(limit)).all(), at)
+    first = (
+        select(PlannedSession.booking_id, func.min(PlannedSession.ends).label("ends"))
+        .where(PlannedSession.plant_id == plant_id, PlannedSession.ends > at).group_by(PlannedSession.booking_id)
+        .subquery()
+    )  # fmt: skip
+    query = query.join(first, first.c.booking_id == Booking.id).where(Booking.state == BookingState.BOOKED.value)
+    found = views(db.session.scalars(query.order_by(first.c.ends, Booking.id).limit(limit)).all(), at)
+    return [one for one in found if one.state not in ("unloaded", "refused")]
 
 
 def last_of_business(plant_id: int, business_id: int) -> Booking | None:

@@ -1,11 +1,40 @@
 """Pages of intake, split by audience."""
 
-from intake.routes import booking, clerk, director, driver, feeds, flow, hauler, lab, loads, points, public, station
+from intake.routes import (
+    booking,
+    clerk,
+    director,
+    driver,
+    feeds,
+    flow,
+    hauler,
+    lab,
+    loads,
+    moving,
+    phone,
+    points,
+    public,
+    station,
+)
 from intake.routes.base import bp, restriction_banner
 
 __all__ = [
-    "BANNERS", "booking", "bp", "clerk", "director", "driver", "feeds", "flow", "hauler", "lab", "loads", "points",
-    "public", "station",
-]  # fmt: skip
+    "BANNERS",
+    "booking",
+    "bp",
+    "clerk",
+    "director",
+    "driver",
+    "feeds",
+    "flow",
+    "hauler",
+    "lab",
+    "loads",
+    "moving",
+    "phone",
+    "points",
+    "public",
+    "station",
+]
 
 BANNERS = [restriction_banner]

@@ -1,4 +1,7 @@
-"""A hauler books: how much, when, check, booked. Only the last step writes."""
+"""A booking is made: how much, when, check, booked. Only the last step writes.
+
+The steps serve the hauler's own pages here and the desk's for somebody on the telephone (``intake.routes.phone``).
+"""
 
 from dataclasses import dataclass
 from datetime import date
@@ -16,6 +19,7 @@ from intake.queries.allowance import limits
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
+from intake.routes.ways import Way, own_way
 from office import formats
 from office.access import Role
 from office.db import db
@@ -44,11 +48,15 @@ WASTE = ("not_septage", "waste_not_covered")
 class Asked:
     """What the hauler brings, as the address carries it from step to step."""
 
-    business_id: int
+    way: Way
     truck: Any
     gallons: int
     waste: str
     day: date | None
+
+    @property
+    def business_id(self) -> int:
+        return self.way.business_id
 
     @property
     def args(self) -> dict[str, Any]:
@@ -58,29 +66,38 @@ class Asked:
 @page(bp, "/hauler/book", Role.HAULER, methods=("GET", "POST"))
 def book(here: Page) -> Any:
     """How much will you bring?"""
-    business_id = business_of(here)
-    stopped = may_book(here, business_id)
+    return load_step(here, own_way(here))
+
+
+def load_step(here: Page, way: Way) -> Any:
+    """What is brought, with the truck used last filled in."""
+    stopped = may_book(here, way.business_id)
     if stopped is not None:
-        return cannot_book(here, business_id, stopped)
-    standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
+        return cannot_book(here, way, stopped)
+    standing = haulers.standing(here.plant.id, way.business_id, here.at, here.law)
     begins = standing.later.starts if standing.later is not None and standing.state != "approved" else None
-    trucks = haulers.trucks_of(business_id)
-    form = load_form(here, business_id, trucks)
+    trucks = haulers.trucks_of(way.business_id)
+    form = load_form(here, way.business_id, trucks)
     if form.validate_on_submit() and holds(form, trucks):
         args = {"truck": form.truck.data, "gallons": form.gallons.data, "waste": form.waste.data}
-        return redirect(url_for("intake.book_times", day=request.args.get("day"), **args), 303)
-    return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins)
+        return redirect(way.url("times", day=request.args.get("day"), **args), 303)
+    return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins, way=way)
 
 
 @page(bp, "/hauler/book/times", Role.HAULER, methods=("GET", "POST"))
 def book_times(here: Page) -> Any:
     """When will you unload? Only the times that fit."""
-    load = asked(here)
+    return times_step(here, own_way(here))
+
+
+def times_step(here: Page, way: Way) -> Any:
+    """The times that fit, the earliest chosen; or why none does, and the ways on."""
+    load = asked(here, way)
     if load is None:
-        return redirect(url_for("intake.book"))
-    stopped = may_book(here, load.business_id)
+        return redirect(way.url("load"))
+    stopped = may_book(here, way.business_id)
     if stopped is not None:
-        return cannot_book(here, load.business_id, stopped)
+        return cannot_book(here, way, stopped)
     wrong = load_terms(here, load).waste_wrong()
     if wrong is not None:
         return refused(here, load, wrong)
@@ -89,18 +106,23 @@ def book_times(here: Page) -> Any:
         return no_time(here, load, found)
     form = time_form(found, request.args.get("time"))
     if form.validate_on_submit():
-        return redirect(url_for("intake.book_check", s=form.time.data, **load.args), 303)
+        return redirect(way.url("check", s=form.time.data, **load.args), 303)
     mine = [one for one in found.fits if offered.to_key(one) == form.time.data] or found.fits[:1]
-    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine,
+    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way,
                      waste=WASTE_TYPES[load.waste])  # fmt: skip
 
 
 @page(bp, "/hauler/book/check", Role.HAULER, methods=("GET", "POST"))
 def book_check(here: Page) -> Any:
     """Check and confirm your booking."""
-    load, sessions = asked(here), offered.from_keys(request.args.getlist("s"), here.law)
+    return check_step(here, own_way(here))
+
+
+def check_step(here: Page, way: Way) -> Any:
+    """What would be booked and what it costs; the button books it."""
+    load, sessions = asked(here, way), offered.from_keys(request.args.getlist("s"), here.law)
     if load is None or not sessions:
-        return redirect(url_for("intake.book"))
+        return redirect(way.url("load"))
     days = [one.start.astimezone(here.plant.tz).date() for one in sessions]
     wrong = load_terms(here, load).waste_wrong(days)
     if wrong is not None:
@@ -109,17 +131,20 @@ def book_check(here: Page) -> Any:
     form = ConfirmForm()
     if form.validate_on_submit():
         made = book_discharge(here.plant, load.business_id, load.truck.id, load.waste, load.gallons, sessions,
-                              by=here.by, at=here.at, law=here.law)  # fmt: skip
+                              by_phone=way.by_phone, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        booked_page = "intake.plant_booking" if way.by_phone else "intake.booked"
         if isinstance(made, Booking):
-            return here.done("intake.booked", number=made.number)
+            said = f"Booked by phone for {way.name}: {made.number}." if way.by_phone else None
+            return here.done(booked_page, said, number=made.number)
         before = bookings.same_booking(here.plant.id, load.business_id, load.truck.id, load.waste, sessions)
         if before is not None:
             flash(SENT_BEFORE, "info")
-            return redirect(url_for("intake.booked", number=before.number), 303)
+            return redirect(url_for(booked_page, number=before.number), 303)
         return fresh_times(here, load, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
     return here.show(
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
         price=price_of(here, sessions, load.waste), again=again, note=limit_note(here, load, sessions),
+        way=way,
     )  # fmt: skip
 
 
@@ -139,7 +164,7 @@ def book_again(here: Page) -> Any:
     truck = haulers.truck(last.truck_id) if last is not None else None
     if last is None or truck is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
-    load = Asked(business_id, truck, last.gallons, last.waste, None)
+    load = Asked(Way(business_id), truck, last.gallons, last.waste, None)
     found = fresh(here, load)
     if not found.fits:
         return redirect(url_for("intake.book_times", **load.args))
@@ -166,12 +191,12 @@ def may_book(here: Page, business_id: int) -> Refusal | None:
     return Refusal(str(standing.state), standing.why, standing.cite)
 
 
-def cannot_book(here: Page, business_id: int, stopped: Refusal) -> Any:
+def cannot_book(here: Page, way: Way, stopped: Refusal) -> Any:
     """Why this hauler cannot book at all, and the next step."""
     waits = None
     if stopped.code == "not_approved":
-        waits = awaiting(here.plant.id, business_id, here.law, here.at)
-    return here.show("intake/hauler/cannot_book.html", refusal=stopped, waits=waits)
+        waits = awaiting(here.plant.id, way.business_id, here.law, here.at)
+    return here.show("intake/hauler/cannot_book.html", refusal=stopped, waits=waits, way=way)
 
 
 def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
@@ -198,10 +223,9 @@ def holds(form: LoadForm, trucks: list[Any]) -> bool:
     return False
 
 
-def asked(here: Page) -> Asked | None:
+def asked(here: Page, way: Way) -> Asked | None:
     """What the address says is brought, if it makes sense for this hauler."""
-    business_id = business_of(here)
-    truck = next((one for one in haulers.trucks_of(business_id) if str(one.id) == request.args.get("truck")), None)
+    truck = next((one for one in haulers.trucks_of(way.business_id) if str(one.id) == request.args.get("truck")), None)
     gallons, waste = request.args.get("gallons", 0, type=int), request.args.get("waste", "")
     if truck is None or waste not in WASTE_TYPES or not 0 < gallons <= min(MOST, truck.capacity):
         return None
@@ -209,7 +233,7 @@ def asked(here: Page) -> Asked | None:
         day = date.fromisoformat(request.args.get("day", ""))
     except ValueError:
         day = None
-    return Asked(business_id, truck, gallons, waste, day)
+    return Asked(way, truck, gallons, waste, day)
 
 
 def load_terms(here: Page, load: Asked) -> Terms:
@@ -256,16 +280,18 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
         facts = {"minutes": minutes(load.gallons, limit), "open": int((hours.end - hours.start).total_seconds() // 60),
                  "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
-    return here.show("intake/hauler/no_time.html", load=load, found=found, pieces=parts, keys=keys,
+    return here.show("intake/hauler/no_time.html", load=load, way=load.way, found=found, pieces=parts, keys=keys,
                      facts=facts, licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
 
 
 def refused(here: Page, load: Asked, why: Refusal) -> Any:
     """The booking cannot be made: why, and back to the load, which is kept."""
-    times = ("Choose another time", url_for("intake.book_times", **load.args))
-    back = ("Change the load", url_for("intake.book")) if why.code in WASTE else times
-    further = [back, ("Home", url_for("intake.hauler_home"))]
-    return here.refuse(why, title="This booking cannot be made", next=further)
+    way = load.way
+    times = ("Choose another time", way.url("times", **load.args))
+    back = ("Change the load", way.url("load")) if why.code in WASTE else times
+    title = f"Tell {way.name}: this booking cannot be made" if way.by_phone else "This booking cannot be made"
+    home = ("Bookings" if way.by_phone else "Home", way.url("home"))
+    return here.refuse(why, title=title, next=[back, home])
 
 
 def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) -> Any:
@@ -278,5 +304,5 @@ def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) 
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],
-                     action=url_for("intake.book_times", **load.args),
+                     action=load.way.url("times", **load.args), way=load.way,
                      help=full_stop(f"Call {here.plant.phone}, {here.plant.help_hours}"))  # fmt: skip

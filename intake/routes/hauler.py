@@ -1,6 +1,6 @@
 """A hauler's own pages: home, one booking, cancel it."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from flask import url_for
@@ -9,14 +9,16 @@ from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
 from haulers.queries.windows import unfinished
 from intake.actions.booking import cancel_booking
-from intake.forms.booking import CancelForm
-from intake.queries import bookings
+from intake.forms.booking import WHOLE, CancelForm
+from intake.queries import bookings, special
 from intake.queries.allowance import limit_words, limits, used_and_booked
 from intake.queries.loads import of_business, record_missing
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
+from office import formats
 from office.access import Role
 from office.formats import gallons
 from office.pages import Page, page
+from ordinances.booking_terms import late_cancel
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -41,7 +43,8 @@ def hauler_home(here: Page) -> Any:
     return here.show(
         "intake/hauler/home.html", waits=waits, party=haulers.party_of_business(business_id), standing=standing,
         ahead=ahead, gone=gone, used=used, granted=granted, last=bookings.last_of_business(here.plant.id, business_id),
-        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing), **ahead_of(standing),
+        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
+        asked=special.waiting_of(here.plant.id, business_id, here.at), **ahead_of(standing),
     )  # fmt: skip
 
 
@@ -88,23 +91,50 @@ def hauler_booking(here: Page, number: str) -> Any:
     """One booking: times, truck, charge, what has become of it."""
     found = booking_of(here, number)
     parts = [Session(one.starts, one.ends, one.gph, one.gallons) for one in found.sessions]
-    price, waste = price_of(here, parts, found.booking.waste), WASTE_TYPES[found.booking.waste]
+    price, waste = price_of(here, parts, found.booking.waste, found.booking), WASTE_TYPES[found.booking.waste]
     return here.show("intake/hauler/booking.html", view=found, waste=waste, price=price, **slip(here, found))
 
 
 @page(bp, "/hauler/bookings/<number>/cancel", Role.HAULER, methods=("GET", "POST"))
 def cancel(here: Page, number: str) -> Any:
-    """Cancel this booking?"""
-    found = booking_of(here, number)
+    """Cancel this booking, or one time of it?"""
+    return cancel_step(here, booking_of(here, number), "intake.hauler_booking")
+
+
+def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
+    """Cancel a booking or a part of it; ``back`` is the page of the booking, the hauler's own or the plant's."""
+    number = found.booking.number
     if not found.may_end:
-        return not_cancelled(here, number, cannot_end(found))
+        return not_cancelled(here, number, cannot_end(found), back)
     form = CancelForm()
+    if len(found.sessions) > 1:
+        form.part.choices = part_choices(here, found)
+    else:
+        del form.part
     if form.validate_on_submit():
-        done = cancel_booking(here.plant, found.booking.id, form.reason.data, by=here.by, at=here.at, law=here.law)
+        chosen = form.part.data if form.part else WHOLE
+        part = None if chosen == WHOLE else date.fromisoformat(chosen)
+        done = cancel_booking(here.plant, found.booking.id, form.reason.data, part=part, by=here.by, at=here.at,
+                              law=here.law)  # fmt: skip
         if isinstance(done, Refusal):
-            return not_cancelled(here, number, done)
-        return here.done("intake.hauler_booking", number=number, said=f"Booking {number} is cancelled.")
-    return here.show("intake/hauler/cancel.html", form=form, view=found)
+            return not_cancelled(here, number, done, back)
+        said = f"Booking {number} is cancelled." if part is None else f"One time of booking {number} is cancelled."
+        return here.done(back, number=number, said=said)
+    late = late_cancel(here.law, found.starts, here.at)
+    return here.show("intake/hauler/cancel.html", form=form, view=found, late=late, back=url_for(back, number=number))
+
+
+def part_choices(here: Page, found: bookings.BookingView) -> list[tuple[str, str, str]]:
+    """The whole booking, and each of its times with what stays booked without it."""
+    whole = formats.volume(found.booking.gallons)
+    made = [(WHOLE, "The whole booking", f"All of its times, {whole}")]
+    for one in found.sessions:
+        rest = [other for other in found.sessions if other is not one]
+        kept = formats.volume(found.booking.gallons - one.gallons)
+        label = f"{formats.day_short(one.starts, here.plant.tz)}, {formats.span(one.starts, one.ends, here.plant.tz)}"
+        stays = f"{kept} on {' and '.join(formats.day_short(other.starts, here.plant.tz) for other in rest)}"
+        made.append((one.day.isoformat(), label, f"{formats.volume(one.gallons)}. The rest stays booked: {stays}"))
+    return made
 
 
 def cannot_end(found: bookings.BookingView) -> Refusal:
@@ -120,8 +150,7 @@ def cannot_end(found: bookings.BookingView) -> Refusal:
     return Refusal("nothing_to_cancel", words, "")
 
 
-def not_cancelled(here: Page, number: str, why: Refusal) -> Any:
+def not_cancelled(here: Page, number: str, why: Refusal, back: str = "intake.hauler_booking") -> Any:
     """The booking cannot be cancelled: why, and back to it."""
-    links = [("Back to the booking", url_for("intake.hauler_booking", number=number)),
-             ("Your bookings", url_for("intake.hauler_bookings"))]  # fmt: skip
+    links = [("Back to the booking", url_for(back, number=number))]
     return here.refuse(why, title="This booking cannot be cancelled", next=links)

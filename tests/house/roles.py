@@ -240,6 +240,22 @@ PAGE_ROLES = _by_roles(
         office.message
         office.messages
     """,
+        "hauler_owner clerk operator plant_manager director": """
+        intake.move
+        intake.move_check
+        intake.move_times
+    """,
+        "clerk operator plant_manager director": """
+        intake.no_show
+        intake.phone
+        intake.phone_check
+        intake.phone_load
+        intake.phone_times
+        intake.plant_booking
+        intake.plant_bookings
+        intake.plant_cancel
+        intake.undo
+    """,
     }
 )
 
@@ -400,6 +416,7 @@ ACT_ROLES = _by_roles(
         withdraw_special
         book_discharge
         cancel_booking
+        move_booking
     """,
         "plant_manager director clerk administrator system": """
         set_closure
@@ -407,6 +424,10 @@ ACT_ROLES = _by_roles(
         "clerk committee_member director": """
         open_change
         take_late
+    """,
+        "clerk operator plant_manager director": """
+        record_no_show
+        undo_no_show
     """,
     }
 )
