@@ -1,6 +1,7 @@
 """Changes asked for after an approval: more gallons, another source, a truck. The committee grants or refuses them.
 
-Until then, and if refused, the approval stays as it was. A phone number needs no vote (``change_company``).
+Until the clerk has issued its letter (``issue_changes``), and if refused, the approval stays as it was. A phone number
+needs no vote (``change_company``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,27 +10,24 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.actions.decision_letters import of_the_body, review_block
-from haulers.actions.decision_rules import check_capacity, review_block_missing
+from haulers.actions.decision_rules import check_capacity
 from haulers.actions.motion_words import ACCEPTED, amount_words
-from haulers.actions.motions import RECORDERS, body_words, put_motion
+from haulers.actions.motions import RECORDERS, put_motion
 from haulers.actions.own import stands_for
-from haulers.actions.trucks import put_truck
 from haulers.models import Amendment, Approval, Business, Motion
-from haulers.queries import TruckLine, folded, lock_approval, party_of_business, revocation_of, trucks_of, waste_words
 from haulers.queries import approval as approval_at
+from haulers.queries import folded, lock_approval, party_of_business, revocation_of, trucks_of, waste_words
 from haulers.queries.approvals import allowances_of
 from haulers.queries.coverage import covered
 from haulers.queries.motion_lines import AmendLine, RollCall
 from haulers.queries.words import ended
 from haulers.states import AmendmentState, MotionKind
-from office import letters
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.formats import date_only, gallons
+from office.formats import gallons
 from office.journal import because
-from office.notices import tell_party, tell_role
+from office.notices import tell_role
 from office.plants import Plant
 from ordinances.calendar import season_named
 from ordinances.reader import Law
@@ -50,16 +48,24 @@ def ask_amendment(
     found = approval_at(plant.id, approval_id)
     if found is None or not stands_for(db.session.get_one(Business, found.business_id), by):
         return Refusal("no_approval", "There is no such approval of your company.", "")
-    today = at.astimezone(law.zone).date()
-    wrong = _wrong(found, kind, words, new, extra_winter, extra_rest, today, law)
+    asked = begun(plant, found, kind, words, new, extra_winter, extra_rest, by.name, at, law)
+    if isinstance(asked, Refusal):
+        return asked
+    because(words.strip())
+    return asked
+
+
+def begun(plant: Plant, found: Approval, kind: str, words: str, new: Mapping[str, Any], extra_winter: int,
+          extra_rest: int, asked_by: str, at: datetime, law: Law) -> Amendment | Refusal:  # fmt: skip
+    """The request as asked for, the clerk and the members told: inside an act that knows who may ask."""
+    wrong = _wrong(found, kind, words, new, extra_winter, extra_rest, at.astimezone(law.zone).date(), law)
     if wrong is not None:
         return wrong
     asked = Amendment(
         plant_id=plant.id, approval_id=found.id, kind=kind, words=words.strip(), old=stands(found), new=dict(new),
-        extra_winter=extra_winter, extra_rest=extra_rest, asked_by=by.name, asked_at=at,
+        extra_winter=extra_winter, extra_rest=extra_rest, asked_by=asked_by[:200], asked_at=at,
     )  # fmt: skip
     db.session.add(asked)
-    because(words.strip())
     party = party_of_business(found.business_id)
     for role in (Role.CLERK, Role.MEMBER):
         tell_role(role, "amendment", f"{party.name} asks for a change of approval {found.number}",
@@ -106,34 +112,45 @@ def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: La
 
 @act("withdraw_amendment", roles=(Role.HAULER,))
 def withdraw_amendment(plant: Plant, amendment_id: int, *, by: Actor, at: datetime) -> Amendment | Refusal:
-    """Take back a change asked for, before it is decided."""
-    asked = _locked(plant, amendment_id)
-    if isinstance(asked, Refusal):
-        return asked
-    found = db.session.get_one(Approval, asked.approval_id)
-    if not stands_for(db.session.get_one(Business, found.business_id), by):
+    """Take back a change asked for, before its letter is issued: until then it is not decided for the hauler."""
+    found = db.session.scalars(select(Approval).join(Amendment, Amendment.approval_id == Approval.id)
+                               .where(Amendment.id == amendment_id)).one_or_none()  # fmt: skip
+    if found is None or not stands_for(db.session.get_one(Business, found.business_id), by):
         return _NONE
-    asked.state, asked.decided_at = AmendmentState.WITHDRAWN.value, at
-    return asked
+    return take_back(plant, amendment_id, at)
 
 
 _NONE = Refusal("no_amendment", "There is no such request.", "")
 
 
+def take_back(plant: Plant, amendment_id: int, at: datetime) -> Amendment | Refusal:
+    """Make a request withdrawn, inside an act. What a motion said of it stays with the motion."""
+    asked = _locked(plant, amendment_id)
+    if isinstance(asked, Refusal):
+        return asked
+    if not open_to_hauler(asked):
+        return _ANSWERED
+    asked.state, asked.decided_at, asked.granted_winter, asked.granted_rest = AmendmentState.WITHDRAWN.value, at, 0, 0
+    return asked
+
+
+def open_to_hauler(asked: Amendment) -> bool:
+    """Whether the request waits as far as its hauler knows: asked, or voted on and the letter not issued."""
+    return asked.state != AmendmentState.WITHDRAWN.value and asked.letter_id is None
+
+
+_ANSWERED = Refusal("decided_before", "This request is answered already.", "")
+
+
 def _locked(plant: Plant, amendment_id: int) -> Amendment | Refusal:
     query = select(Amendment).filter_by(id=amendment_id, plant_id=plant.id).with_for_update()
-    asked = db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
-    if asked is None:
-        return _NONE
-    if asked.state != AmendmentState.ASKED.value:
-        return Refusal("decided_before", "This request is answered already.", "")
-    return asked
+    return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none() or _NONE
 
 
 @act("decide_amendments", roles=RECORDERS)
 def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], over_capacity: bool = False, *,
                       by: Actor, at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record a motion on changes asked for; when it carried, grant or refuse each, with a letter to its hauler.
+    """Record a motion on changes asked for; when it carried, grant or refuse each. Haulers hear of it by their letters.
 
     ``over_capacity``: the committee accepts more than the plant can take. A motion that fails, ties or lacks a quorum
     is recorded and decides nothing. All of it or nothing of it.
@@ -144,6 +161,8 @@ def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], 
         asked = _locked(plant, line.amendment_id)
         if isinstance(asked, Refusal):
             return asked
+        if asked.state != AmendmentState.ASKED.value:
+            return _ANSWERED
         pairs.append((asked, lock_approval(asked.approval_id), line))
     refusal = _check(pairs, roll, law, at)
     if refusal is not None:
@@ -157,10 +176,11 @@ def decide_amendments(plant: Plant, roll: RollCall, lines: Sequence[AmendLine], 
     if isinstance(over, Refusal):
         return over
     motion.about = [*motion.about, ACCEPTED] if over else motion.about
-    for asked, found, line in pairs:
-        refusal = _decide(plant, motion, roll.held_on, asked, found, line, at, law)
-        if refusal is not None:
-            return refusal
+    for asked, _, line in pairs:
+        asked.state = (AmendmentState.GRANTED if line.granted else AmendmentState.REFUSED).value
+        asked.granted_winter, asked.granted_rest = (line.winter, line.rest) if line.granted else (0, 0)
+        asked.motion_id, asked.reason, asked.decided_at = motion.id, line.reason.strip(), at
+    db.session.flush()
     return motion
 
 
@@ -193,13 +213,11 @@ def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCal
     if not pairs or len({asked.id for asked, _, _ in pairs}) != len(pairs):
         return Refusal("nothing_selected", "Select the requests the motion is about.", "")
     for asked, found, line in pairs:
-        if asked.asked_at.astimezone(law.zone).date() > roll.held_on:
+        if (asked.received_on or asked.asked_at.astimezone(law.zone).date()) > roll.held_on:
             return Refusal("meeting_before", "The request came after this meeting. Check the meeting date.", "")
         refusal = check_amend_line(asked, found, line, law, today)
         if refusal is not None:
             return refusal
-    if any(not line.granted or _less(asked, line) for asked, _, line in pairs):
-        return review_block_missing(law, today)
     return None
 
 
@@ -226,45 +244,6 @@ def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, to
         why = "Enter why not all of it is granted." if line.granted else "Enter why the change is refused."
         return Refusal("no_reason", why, law.cite("decision.body", today))
     return None
-
-
-def _decide(plant: Plant, motion: Motion, held_on: date, asked: Amendment, found: Approval, line: AmendLine,
-            at: datetime, law: Law) -> Refusal | None:  # fmt: skip
-    if line.granted and asked.kind == "truck":
-        # Already on the list: the hauler added it meanwhile, and there is nothing left to do.
-        truck = TruckLine(str(asked.new["plate"]), int(asked.new["capacity"]))
-        made = put_truck(lock(Business, found.business_id), truck)
-        if isinstance(made, Refusal) and made.code != "plate_listed":
-            return made
-    asked.state = (AmendmentState.GRANTED if line.granted else AmendmentState.REFUSED).value
-    asked.granted_winter, asked.granted_rest = (line.winter, line.rest) if line.granted else (0, 0)
-    asked.motion_id, asked.reason, asked.decided_at = motion.id, line.reason.strip(), at
-    db.session.flush()
-    _write(plant, held_on, asked, found, at, law)
-    return None
-
-
-def _write(plant: Plant, held_on: date, asked: Amendment, found: Approval, at: datetime, law: Law) -> None:
-    party, granted = party_of_business(found.business_id), asked.state == AmendmentState.GRANTED.value
-    whole = granted and (asked.granted_winter, asked.granted_rest) == (asked.extra_winter, asked.extra_rest)
-    now, body = stands(found), body_words(law, held_on)
-    data: dict[str, object] = {
-        "approval": found.number, "season": found.season, "granted": granted, "what": KINDS[asked.kind],
-        "asked": new_words(asked), "why": asked.words.splitlines(), "reason": asked.reason,
-        "old": old_words(asked.old), "now": old_words(now), "body": body, "held_on": date_only(held_on),
-        "cite": law.cite("decision.body", held_on), "signature": of_the_body(plant, body),
-        "review": "" if whole else review_block(law, at),
-    }  # fmt: skip
-    title = f"Change of approval {found.number}: {'granted' if granted else 'not granted'}"
-    letter = letters.write(plant, party, "amendment", title, data, at, law_version=law.version)
-    asked.letter_id = letter.id
-    tell_party(
-        party, "amendment", f"The change of your approval {found.number} is {'granted' if granted else 'not granted'}",
-        f"The {body} decided on {date_only(held_on)}. {KINDS[asked.kind]}: {new_words(asked)}.\n"
-        f"{asked.reason}\n\nYour approval now: {old_words(now)}.\n\n"
-        f"Letter {letter.number} is in your account under Letters.\n{plant.name}, {plant.phone}",
-        at, plant_id=plant.id, letter_id=letter.id,
-    )  # fmt: skip
 
 
 def old_words(side: Mapping[str, Any]) -> str:

@@ -28,11 +28,6 @@ def signer(by: Actor, roles: tuple[Role, ...] = SIGNERS) -> list[str]:
     return [by.name, TITLES[capacity] if capacity else ""]
 
 
-def of_the_body(plant: Plant, body: str) -> list[str]:
-    """Under a letter that goes out with the recording of a vote: who decided, not who wrote it down."""
-    return [f"For the {body}", plant.name]
-
-
 def review_block(law: Law, at: datetime) -> str:
     """The plant's text on review rights; "" when it is not set."""
     day = at.astimezone(law.zone).date()

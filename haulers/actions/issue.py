@@ -9,15 +9,17 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from haulers.actions.approval_numbers import next_number
 from haulers.actions.decision_letters import write_decision
 from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.issue_changes import issue_changes
+from haulers.actions.issue_returns import issue_returns
 from haulers.actions.plans import Item, check_plan, disposal_plan
 from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
 from haulers.queries import parties_of
 from haulers.queries.committee import approval_of
 from haulers.queries.decisions import waiting_decisions
-from haulers.states import ApplicationState, Outcome
-from office import numbers
+from haulers.states import ApplicationState, MotionKind, Outcome
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -29,29 +31,41 @@ from ordinances.calendar import approval_period, season_named
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
-APPROVAL = numbers.series("approval", "approval", "number")
+NOTHING = Refusal("nothing_to_issue", "No letter of this motion waits to be issued.", "")
 
 
 @act("issue_letters", roles=(Role.CLERK,))
 def issue_letters(plant: Plant, motion_id: int, only: Collection[int] | None = None, *, by: Actor, at: datetime,
                   law: Law) -> list[Letter] | Refusal:  # fmt: skip
-    """Issue the letters of a motion that wait, or ``only`` some of its decisions by id: all of them or none.
+    """Issue the letters of a motion that wait, or ``only`` some by the id of what they are about: all or none.
 
-    Not issued: while the text on review rights is empty, for what must carry it; while an item of a plan is empty.
+    They are about its decisions, changes of approvals, or an approval given back. Not issued: while the text on review
+    rights is empty, for what must carry it; while an item of a plan is empty.
     """
     lock(Plant, plant.id)
     motion = db.session.scalars(select(Motion).filter_by(id=motion_id, plant_id=plant.id)).one_or_none()
-    waiting = [] if motion is None else waiting_decisions(plant.id, motion.id)
+    if motion is None:
+        return NOTHING
+    because(motion.words, law.cite("decision.body", at.astimezone(law.zone).date()))
+    if motion.kind == MotionKind.AMEND.value:
+        return issue_changes(plant, motion, only, by, at, law)
+    if motion.kind == MotionKind.REINSTATE.value:
+        return issue_returns(plant, motion, only, by, at, law)
+    return _issue_decisions(plant, motion, only, by, at, law)
+
+
+def _issue_decisions(plant: Plant, motion: Motion, only: Collection[int] | None, by: Actor, at: datetime,
+                     law: Law) -> list[Letter] | Refusal:  # fmt: skip
+    waiting = waiting_decisions(plant.id, motion.id)
     for ident in sorted(one.id for _, one in waiting):
         lock(Application, ident)  # its hauler may be withdrawing it at this moment
     chosen = [(decision, one) for decision, one in waiting
               if (only is None or decision.id in only) and one.state != ApplicationState.WITHDRAWN.value]  # fmt: skip
-    if motion is None or not chosen:
-        return Refusal("nothing_to_issue", "No letter of this motion waits to be issued.", "")
+    if not chosen:
+        return NOTHING
     refusal = check_issue([decision for decision, _ in chosen], law, at)
     if refusal is not None:
         return refusal
-    because(motion.words, law.cite("decision.body", at.astimezone(law.zone).date()))
     parties = parties_of([one.business_id for _, one in chosen])
     letters: list[Letter] = []
     for decision, one in chosen:
@@ -96,7 +110,7 @@ def _approve(plant: Plant, application: Application, decision: Decision, plan: S
         approval = Approval(
             plant_id=plant.id, application_id=application.id, decision_id=decision.id,
             business_id=application.business_id, season=season.name, starts=starts, ends=ends,
-            number=f"A-{season.name}-{numbers.take(plant.id, APPROVAL, season.name):03d}",
+            number=next_number(plant, season.name),
             gallons_winter=decision.gallons_winter, gallons_rest=decision.gallons_rest, plan=said,
             law_version=law.version,
         )  # fmt: skip

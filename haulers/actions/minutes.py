@@ -5,7 +5,7 @@ from haulers.actions.motion_words import ACCEPTED, amount_words, reason_words
 from haulers.models import Application, Decision
 from haulers.queries import Recorded
 from haulers.queries.words import ended
-from haulers.states import Ballot, MotionKind, Outcome
+from haulers.states import AmendmentState, Ballot, MotionKind, Outcome
 from office.formats import date_only, day, gallons
 from ordinances.calendar import season_named
 from ordinances.reader import Law
@@ -57,7 +57,11 @@ def _results(found: Recorded, law: Law) -> list[str]:
     said = [_decided(decision, one, law) for decision, one in found.decisions]
     said += [f"{one.number}, {one.business_name}: {REFERRED[MotionKind(row.kind)]}."
              f"{' ' + row.words if row.words else ''}" for row, one in found.referrals]  # fmt: skip
-    for asked, approval, name in found.amended:
+    for at, (asked, approval, name) in enumerate(found.amended):
+        if asked.state == AmendmentState.WITHDRAWN:
+            # What was voted on it is kept with the motion only, in the same order.
+            said.append(f"{found.motion.about[at]} The hauler withdrew the request before the letter was issued.")
+            continue
         words = {"granted": "granted", "refused": "not granted"}[asked.state]
         more = asked.granted_winter + asked.granted_rest
         extra = f", {gallons(asked.granted_winter)} winter gallons and {gallons(asked.granted_rest)} in the rest more"

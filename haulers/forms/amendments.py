@@ -1,14 +1,17 @@
 """Asking for a change of an approval, and the committee's motions on it and on giving a revoked one back."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from wtforms import HiddenField
 
 from haulers.forms.motion import Sitting, make_nought, motion_fields, over_field
+from haulers.forms.on_paper import STAMPED
 from haulers.queries.motion_lines import AmendLine
 from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, Row, RowsField, TextField
 from office.people import Person
+from office.upload_fields import UploadField
 from ordinances.screening import WASTE_TYPES
 
 
@@ -41,10 +44,29 @@ class _Truck(AskForm):
     capacity = GallonsField("Tank size in gallons", min=1, max=100_000)
 
 
+KINDS: Mapping[str, type[AskForm]] = {"gallons": _Gallons, "source": _Source, "truck": _Truck}
+
+
 def ask_form(kind: str, wastes: Sequence[str]) -> AskForm:
     """The form of a kind of change; the types of waste are those approvals may cover."""
-    form: AskForm = {"gallons": _Gallons, "source": _Source, "truck": _Truck}[kind]()
-    if kind == "source":
+    return _with_wastes(KINDS[kind](), wastes)
+
+
+def paper_ask_form(kind: str, wastes: Sequence[str], today: date) -> AskForm:
+    """The same for the clerk, who enters what came on paper: the day stamped on it comes first, a scan last."""
+    added = {
+        "received_on": Date3Field(*STAMPED), "scan": UploadField("Scan of the paper", empty=None),
+        "words": AreaField("Why does the company ask for it?", "As the paper says. The committee reads this.",
+                           empty="Enter why the company asks for the change", rows=4),
+    }  # fmt: skip
+    form: AskForm = type("PaperAskForm", (KINDS[kind],), added)(received_on=today)
+    for name in [name for name in form._fields if name not in added] + ["words", "scan"]:
+        form._fields[name] = form._fields.pop(name)
+    return _with_wastes(form, wastes)
+
+
+def _with_wastes(form: AskForm, wastes: Sequence[str]) -> AskForm:
+    if "waste" in form:
         form["waste"].choices = tuple((one, WASTE_TYPES[one]) for one in wastes)
     return form
 

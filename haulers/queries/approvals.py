@@ -131,11 +131,11 @@ def allowance(approval: Approval, in_winter: bool) -> int:
 
 
 def allowances_of(approvals: Collection[Approval]) -> dict[int, tuple[int, int]]:
-    """Winter and rest gallons of approvals as they stand, with granted changes. One query."""
+    """Winter and rest gallons of approvals as they stand, with granted changes whose letter is out. One query."""
     rows: Any = db.session.execute(
         select(Amendment.approval_id, func.sum(Amendment.granted_winter), func.sum(Amendment.granted_rest))
         .where(Amendment.approval_id.in_({one.id for one in approvals}),
-               Amendment.state == AmendmentState.GRANTED.value)
+               Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
         .group_by(Amendment.approval_id)
     ).all()  # fmt: skip
     more = {ident: (int(winter), int(rest)) for ident, winter, rest in rows}

@@ -15,7 +15,8 @@ from ordinances.screening import WASTE_TYPES
 def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     """The types of waste of each approval, in the order of ``WASTE_TYPES``. Two queries.
 
-    They are those of the application's sources, which do not change once it is sent, and of sources granted since.
+    They are those of the application's sources, which do not change once it is sent, and of sources granted since by
+    an issued letter.
     """
     rows = db.session.execute(
         select(Approval.id, ApplicationSource.waste)
@@ -26,7 +27,8 @@ def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     for approval_id, waste in rows:
         named.setdefault(approval_id, set()).add(waste)
     granted = select(Amendment).where(Amendment.approval_id.in_(set(approval_ids)), Amendment.kind == "source",
-                                      Amendment.state == AmendmentState.GRANTED.value)  # fmt: skip
+                                      Amendment.state == AmendmentState.GRANTED.value,
+                                      Amendment.letter_id.is_not(None))  # fmt: skip
     for one in db.session.scalars(granted):
         named.setdefault(one.approval_id, set()).add(one.new["waste"])
     return {ident: in_order(wastes) for ident, wastes in named.items()}

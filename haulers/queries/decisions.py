@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
-from haulers.models import Amendment, Application, Approval, Decision, Revocation
+from haulers.models import Amendment, Application, Approval, Decision, Reinstatement, Revocation
 from haulers.states import AmendmentState, ApplicationState
 from office.db import db
 
@@ -54,7 +54,8 @@ def late_requests(plant_id: int, season: str) -> list[Application]:
 
 def taken_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
     """Winter and rest gallons of a season that are spoken for at an instant: decided, issued or not, with what was
-    granted on top. Withdrawn applications and revoked approvals are not counted; a reinstated approval is, as it is.
+    granted on top. Withdrawn applications and revoked approvals are not counted; one given back is, its letter
+    issued or not.
     """
     query = select(Application.id).where(Application.plant_id == plant_id, Application.season == season,
                                          Application.state != ApplicationState.WITHDRAWN.value)  # fmt: skip
@@ -62,9 +63,12 @@ def taken_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
     last = _last_approvals(plant_id, season)
     gone = set(db.session.scalars(select(Revocation.approval_id).where(Revocation.plant_id == plant_id,
                                                                        Revocation.at <= at)))  # fmt: skip
+    voted = _voted_back(plant_id, gone)
     for application_id, decision in current_decisions(list(db.session.scalars(query))).items():
         approval = last.get(application_id)
         if approval is not None and approval.id in gone:
+            back = voted.get(approval.id, (0, 0))
+            winter, rest = winter + back[0], rest + back[1]
             continue
         holds: Any = approval if approval is not None and approval.replaces_id is not None else decision
         winter, rest = winter + holds.gallons_winter, rest + holds.gallons_rest
@@ -72,6 +76,13 @@ def taken_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
         if approval_id not in gone:
             winter, rest = winter + extra_winter, rest + extra_rest
     return winter, rest
+
+
+def _voted_back(plant_id: int, approval_ids: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Winter and rest gallons of revoked approvals that are voted to be given back, the letter not issued."""
+    query = select(Reinstatement).where(Reinstatement.plant_id == plant_id, Reinstatement.letter_id.is_(None),
+                                        Reinstatement.approval_id.in_(approval_ids))  # fmt: skip
+    return {one.approval_id: (one.gallons_winter, one.gallons_rest) for one in db.session.scalars(query)}
 
 
 def _last_approvals(plant_id: int, season: str) -> dict[int, Approval]:

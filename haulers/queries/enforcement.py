@@ -140,7 +140,10 @@ def amendments_waiting(plant_id: int) -> list[tuple[Amendment, Approval]]:
 
 
 def revoked_now(plant_id: int, day: date) -> list[tuple[Approval, Revocation]]:
-    """The revoked approvals of a plant that would still run and were not given back, newest revocation first."""
+    """The revoked approvals of a plant that would still run and were not given back, newest revocation first.
+
+    One voted to be given back, its letter not issued, is among them.
+    """
     newer = aliased(Approval)
     query = (
         select(Approval, Revocation).join(Revocation, Revocation.approval_id == Approval.id)

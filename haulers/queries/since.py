@@ -39,7 +39,8 @@ def since_of(application_ids: Collection[int]) -> dict[int, Since]:
     rows = list(db.session.scalars(query.where(Application.id.in_(set(application_ids))).order_by(Approval.id)))
     newest, by_id = {row.application_id: row for row in rows}, {row.id: row for row in rows}
     of = {row.id: row.application_id for row in rows}
-    changes = select(Amendment).where(Amendment.approval_id.in_(of), Amendment.state == AmendmentState.GRANTED.value)
+    changes = select(Amendment).where(Amendment.approval_id.in_(of), Amendment.state == AmendmentState.GRANTED.value,
+                                      Amendment.letter_id.is_not(None))  # fmt: skip
     granted: dict[int, list[Amendment]] = {}
     for one in db.session.scalars(changes.order_by(Amendment.id)):
         granted.setdefault(of[one.approval_id], []).append(one)

@@ -21,6 +21,7 @@ from haulers.routes import (
     on_paper,
     packet,
     paper,
+    paper_amendments,
     people,
     print_list,
     public,
@@ -33,5 +34,5 @@ from haulers.routes.base import bp
 __all__ = [
     "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide",
     "design", "director", "drivers", "enforcement", "files", "late", "letters", "motions", "on_paper", "packet",
-    "paper", "people", "print_list", "public", "referrals", "reviews", "trucks",
+    "paper", "paper_amendments", "people", "print_list", "public", "referrals", "reviews", "trucks",
 ]  # fmt: skip

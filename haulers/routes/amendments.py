@@ -12,6 +12,7 @@ from haulers.actions.amendments import (
     decide_amendments,
     new_words,
     old_words,
+    open_to_hauler,
     stands,
     withdraw_amendment,
 )
@@ -22,6 +23,7 @@ from haulers.forms.amendments import AmendForm, ReinstateForm, amend_form, ask_f
 from haulers.models import Amendment, Approval, Motion
 from haulers.queries import enforcement as enforced
 from haulers.queries.since import conditions_of
+from haulers.queries.unissued import waiting_returns
 from haulers.routes.base import bp, own_business
 from haulers.routes.clerk import letter_href
 from haulers.routes.director import approval_here
@@ -39,7 +41,8 @@ STATE_WORDS = {
 
 
 def _words(one: Amendment) -> str:
-    return STATE_WORDS[AmendmentState(one.state)]
+    """The state as the hauler may know it: what was voted shows once its letter is issued."""
+    return STATE_WORDS[AmendmentState.ASKED if open_to_hauler(one) else AmendmentState(one.state)]
 
 
 @page(bp, "/hauler/approval", Role.HAULER)
@@ -53,6 +56,7 @@ def my_approval(here: Page) -> Any:
         "haulers/my_approval.html", rows=[(one, stands(one), queries.revocation_of(one.id)) for one in rows],
         limits=limits, asked=asked, kinds=KINDS, new_words=new_words, state=_words, old_words=old_words,
         carried=queries.carried_until([one.id for one in rows]), conditions=conditions_of(rows),
+        may_withdraw=open_to_hauler,
     )  # fmt: skip
 
 
@@ -107,8 +111,10 @@ def asked_changes(here: Page) -> Any:
     ids = {found.business_id for _, found in rows}
     revoked = enforced.revoked_now(here.plant.id, here.today)
     ids |= {found.business_id for found, _ in revoked}
-    return here.show("haulers/asked_changes.html", rows=rows, names=queries.business_names(ids), revoked=revoked,
-                     kinds=KINDS, new_words=new_words, old_words=old_words, letter_href=letter_href,
+    voted = {found.id for _, found in waiting_returns(here.plant.id, here.today)}
+    return here.show("haulers/asked_changes.html", rows=rows, voted=voted, revoked=revoked,
+                     names=queries.business_names(ids), kinds=KINDS, new_words=new_words, old_words=old_words,
+                     letter_href=letter_href,
                      may_record=here.by.capacity(RECORDERS) is not None)  # fmt: skip
 
 

@@ -6,6 +6,9 @@ from flask import abort, request, url_for
 from sqlalchemy import select
 
 from haulers import actions, queries
+from haulers.actions.amendments import KINDS as CHANGES
+from haulers.actions.amendments import new_words, open_to_hauler
+from haulers.actions.paper_amendments import on_paper
 from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
 from haulers.queries.answers import answers_of, differences
@@ -13,6 +16,7 @@ from haulers.queries.applications import withdrawn
 from haulers.queries.as_sent import AsSent, as_sent
 from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
+from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
 from haulers.queries.to_print import letters_to_print
 from haulers.routes.base import application_here, bp, source_rows
@@ -27,8 +31,8 @@ from ordinances.calendar import filing_season, season_named
 from ordinances.refusal import Refusal
 
 KINDS = (
-    "amendment", "application_receipt", "approval", "late_receipt", "more_information", "overdue", "packet",
-    "reinstatement", "rejection", "review", "revocation", "suspension", "violation", "worksheet",
+    "amendment", "appeal_refund", "application_receipt", "approval", "late_receipt", "more_information", "overdue",
+    "packet", "reinstatement", "rejection", "review", "revocation", "suspension", "violation", "worksheet",
 )  # fmt: skip
 
 
@@ -81,8 +85,18 @@ def filing(here: Page, application_id: int) -> Any:
         gave_way=[(name, was) for name, was, _ in differences(application.answers.get("gave_way", {}), {})],
         missing=_missing(here, application), whole=_whole(application),
         party=queries.party_of_business(application.business_id),
-        twice=bool(licence and queries.claimed_by_others([licence])),
+        twice=bool(licence and queries.claimed_by_others([licence])), **_after_approval(here, application),
     )  # fmt: skip
+
+
+def _after_approval(here: Page, application: Application) -> dict[str, Any]:
+    """The approval it led to, whether the clerk enters what its company asks for, and the changes asked for."""
+    approval = queries.approval_of(application.id)
+    if approval is None:
+        return {"approval": None, "asked": []}
+    holds = approval.ends >= here.today and queries.revocation_of(approval.id) is None
+    return {"approval": approval, "asked": amendments_of([approval.id]), "kinds": CHANGES, "new_words": new_words,
+            "enters": on_paper(approval, here.at), "holds": holds, "open": open_to_hauler}  # fmt: skip
 
 
 def _whole(application: Application) -> AsSent | None:

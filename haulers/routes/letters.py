@@ -5,10 +5,9 @@ from typing import Any
 from flask import Response, request
 from sqlalchemy import select
 
-from haulers import queries
 from haulers.actions import issue_letters
 from haulers.actions.decision_rules import review_block_missing
-from haulers.models import Application, Decision, Meeting, Motion
+from haulers.queries.unissued import to_issue
 from haulers.routes.base import bp
 from office import letters
 from office.access import Role
@@ -18,9 +17,8 @@ from office.letters import Letter
 from office.pages import Page, page
 from ordinances.refusal import Refusal
 
-KINDS = ("approval", "rejection", "more_information")
+KINDS = ("approval", "rejection", "amendment", "reinstatement")
 LATEST = 40
-Waiting = tuple[Motion, Meeting, list[tuple[Decision, Application]]]
 
 
 @page(bp, "/clerk/letters", Role.CLERK)
@@ -31,7 +29,7 @@ def letter_queue(here: Page) -> Any:
 
 @page(bp, "/clerk/letters/<int:motion_id>", Role.CLERK, methods=("POST",))
 def issue_motion_letters(here: Page, motion_id: int) -> Any:
-    """Issue the letters of a motion (``one``: only of that decision), or read one first (``preview``)."""
+    """Issue the letters of a motion (``one``: only of that decision or change), or read one first (``preview``)."""
     preview = request.form.get("preview", "")
     chosen = preview or request.form.get("one", "")
     only = [int(chosen)] if chosen.isdecimal() else None
@@ -52,21 +50,10 @@ def _preview(letter: Letter) -> Response:
 
 
 def _show(here: Page, refusal: Refusal | None = None) -> Any:
-    query = select(Letter, Application).where(Letter.plant_id == here.plant.id, Letter.kind.in_(KINDS))
-    sent = query.join(Decision, Decision.letter_id == Letter.id).join(
-        Application, Application.id == Decision.application_id
-    )
-    rows = db.session.execute(sent.order_by(Letter.id.desc()).limit(LATEST))
+    query = select(Letter).where(Letter.plant_id == here.plant.id, Letter.kind.in_(KINDS))
+    sent = db.session.scalars(query.order_by(Letter.id.desc()).limit(LATEST))
     return here.show(
-        "haulers/letter_queue.html", status=200 if refusal is None else 409, refusal=refusal, waiting=_waiting(here),
-        sent=[(letter, one) for letter, one in rows], bare=review_block_missing(here.law, here.today),
+        "haulers/letter_queue.html", status=200 if refusal is None else 409, refusal=refusal,
+        waiting=to_issue(here.plant.id, here.today), sent=[(one, one.addressee.splitlines()[0]) for one in sent],
+        bare=review_block_missing(here.law, here.today),
     )  # fmt: skip
-
-
-def _waiting(here: Page) -> list[Waiting]:
-    by_motion: dict[int, list[tuple[Decision, Application]]] = {}
-    for decision, one in queries.waiting_decisions(here.plant.id):
-        by_motion.setdefault(decision.motion_id, []).append((decision, one))
-    query = select(Motion, Meeting).join(Meeting, Meeting.id == Motion.meeting_id).where(Motion.id.in_(set(by_motion)))
-    rows = db.session.execute(query.order_by(Meeting.held_on, Motion.id))
-    return [(motion, meeting, by_motion[motion.id]) for motion, meeting in rows]

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from haulers import queries
 from haulers.actions.minutes import minutes
 from haulers.models import Application, Decision
+from haulers.queries.unissued import to_issue
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from office.access import Role
@@ -55,6 +56,7 @@ def motion(here: Page, motion_id: int) -> Any:
         current=current, waiting=waiting, issued=issued_on([decision for decision, _ in found.decisions], here),
         due=due_words(here, [one for _, one in found.decisions]), may_issue=here.by.capacity((Role.CLERK,)) is not None,
         may_record=here.by.capacity(RECORDERS) is not None,
+        unissued=sum(len(one.rows) for one in to_issue(here.plant.id, here.today, motion_id)),
     )  # fmt: skip
 
 

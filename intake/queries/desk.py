@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from billing import queries as owed
 from billing.queries.invoices import InvoiceState
 from haulers import queries as haulers
+from haulers.queries.unissued import letters_waiting
 from intake.queries import loads, results
 from office.db import db
 from office.notices import Notice
@@ -44,7 +45,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
     return Desk(
         season=seasons[0] if seasons else None,
         undecided=sum(one.id not in decided for one in filed),
-        letters_waiting=len(haulers.waiting_decisions(plant.id)),
+        letters_waiting=letters_waiting(plant.id, today),
         fees_missing=sum(one.id not in paid or not paid[one.id].holds for one in filed),
         ready_to_bill=len(unbilled),
         ready_cents=sum(one.total_cents for one in unbilled),

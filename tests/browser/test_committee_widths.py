@@ -23,7 +23,19 @@ from office.db import db
 from tests import world
 from tests.browser.site import Person, Site, browser
 from tests.browser.test_decision import fill_motion
-from tests.haulers.builders import OUTSIDE, SOURCE, acting, approve, decide, filed, hauler, issue, record, roll
+from tests.haulers.builders import (
+    OUTSIDE,
+    SOURCE,
+    acting,
+    approve,
+    decide,
+    filed,
+    hauler,
+    issue,
+    issued,
+    record,
+    roll,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("committee-widths-browser")]
 WIDTHS = (320, 820)
@@ -87,12 +99,16 @@ def _changed(application) -> None:
     owner = acting(db.session.get_one(Business, approval.business_id))
     asked = ask_amendment(world.plant(), approval.id, "gallons", "A new customer.", {}, 14_000, 10_000, by=owner,
                           at=world.at("2026-10-10T09:00"), law=world.law())  # fmt: skip
-    decide_amendments(world.plant(), roll(held_on=date(2026, 10, 14)), [AmendLine(asked.id, True, 14_000, 10_000)],
-                      by=world.staff("clerk"), at=world.at("2026-10-15T09:00"), law=world.law())  # fmt: skip
+    made = decide_amendments(world.plant(), roll(held_on=date(2026, 10, 14)),
+                             [AmendLine(asked.id, True, 14_000, 10_000)], by=world.staff("clerk"),
+                             at=world.at("2026-10-15T09:00"), law=world.law())  # fmt: skip
+    issued(made, "2026-10-15T09:00")
     revoke_approval(world.plant(), approval.id, RULE, "At night.", by=world.staff("director"),
                     at=world.at("2026-10-20T09:00"), law=world.law())  # fmt: skip
-    reinstate_approval(world.plant(), approval.id, roll(held_on=date(2026, 10, 28)), "Mended.", date(2026, 11, 2),
-                       by=world.staff("clerk"), at=world.at("2026-10-29T09:00"), law=world.law())  # fmt: skip
+    made = reinstate_approval(world.plant(), approval.id, roll(held_on=date(2026, 10, 28)), "Mended.",
+                              date(2026, 11, 2), by=world.staff("clerk"), at=world.at("2026-10-29T09:00"),
+                              law=world.law())  # fmt: skip
+    issued(made, "2026-10-29T09:00")
     ask_amendment(world.plant(), approval_of(application.id).id, "gallons", "A new customer.", {}, 12_000, 8_000,
                   by=owner, at=world.at("2026-09-14T10:00"), law=world.law())  # fmt: skip
 

@@ -127,6 +127,12 @@ def test_a_change_is_asked_for_decided_and_seen_old_beside_new(site, chrome):
     clerk.press("Record the motion")
     owner = Person(chrome, site, MINE).sign_in()
     owner.go("/bayfield/hauler/approval")
+    assert re.search(r"Approval now\s+12,000 gallons in winter", owner.text)
+    assert "Waits for the committee" in owner.text
+    clerk.follow("Read and issue the letters")
+    bad += looked_at(clerk, "/bayfield/clerk/letters")
+    clerk.press("Issue 1 letter")
+    owner.go("/bayfield/hauler/approval")
     assert re.search(r"Approval now\s+16,000 gallons in winter", owner.text)
     bad += looked_at(owner, "/bayfield/hauler")
     bad += looked_at(clerk, "/bayfield/director/enforcement")

@@ -109,14 +109,18 @@ def issue(motion: Motion, only: Collection[int] | None = None, at: str = RECORDE
     return issue_letters(world.plant(), motion.id, only, by=world.staff("clerk"), at=when, law=world.law(when.date()))
 
 
-def decide(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
-           over: bool = False) -> Any:  # fmt: skip
-    """Record a decision and issue its letters at once: the first act's own answer."""
-    made = record(lines, call, at, by=by, over=over)
+def issued(made: Any, at: str) -> Any:
+    """Issue at once the letters of a motion that carried, whatever it was about; the answer itself."""
     if isinstance(made, Motion) and made.passed:
         letters = issue(made, at=at)
         assert isinstance(letters, list), letters
     return made
+
+
+def decide(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
+           over: bool = False) -> Any:  # fmt: skip
+    """Record a decision and issue its letters at once: the first act's own answer."""
+    return issued(record(lines, call, at, by=by, over=over), at)
 
 
 def approved(business: Business, *sources: SourceLine) -> Approval:

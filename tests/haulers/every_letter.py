@@ -10,6 +10,7 @@ from sqlalchemy import select
 from haulers import ports
 from haulers.actions import DecisionLine, Limit, correct_decision, register_business
 from haulers.actions.amendments import ask_amendment, decide_amendments
+from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
 from haulers.actions.packet import make_packet, make_worksheet
 from haulers.actions.referrals import ask_for_changes
 from haulers.actions.reinstatement import reinstate_approval
@@ -27,7 +28,8 @@ from office.db import db
 from office.letters import Letter
 from ordinances.calendar import season_named
 from tests import world
-from tests.haulers.builders import OUTSIDE, SOURCE, acting, approved, decide, filed, hauler, issue, roll
+from tests.haulers.appeals import appealed, close, given, own_procedure
+from tests.haulers.builders import OUTSIDE, SOURCE, acting, approved, decide, filed, hauler, issue, issued, roll
 from tests.haulers.test_late import late, take
 from tests.haulers.test_revocation import RULE, revoke
 from tests.house.law_copies import adopt, canonical, with_values
@@ -142,7 +144,7 @@ def reinstatement() -> None:
     revoke(old, WHY)
     made: Any = reinstate_approval(world.plant(), old.id, roll(held_on=date(2026, 11, 3)), WHY, date(2026, 11, 9),
                                    **_by("clerk", "2026-11-04T09:00"))  # fmt: skip
-    assert isinstance(made, Motion), made
+    assert isinstance(issued(made, "2026-11-04T09:00"), Motion), made
 
 
 def review() -> None:
@@ -151,6 +153,17 @@ def review() -> None:
     made: Any = enter_review(world.plant(), f"{WHY}\n{WHY}", date(2026, 11, 2), f"{NAME}, by its operator in charge",
                              revocation_id=held.id, **_by("clerk", "2026-11-03T09:00"))  # fmt: skip
     assert isinstance(made, Review), made
+
+
+def appeal_refund() -> None:
+    own_procedure(fee="1250.00")
+    review = appealed(approved(company(), SOURCE, OUTSIDE))
+    paid: Any = record_appeal_fee(world.plant(), review.id, "check", "1042", date(2026, 11, 12),
+                                  **given("2026-11-12T10:00"))  # fmt: skip
+    close(review)
+    made: Any = refund_appeal_fee(world.plant(), review.id, "check", "a very long number of a check 0123456789",
+                                  **given("2026-12-03T09:00"))  # fmt: skip
+    assert made.reverses_id == paid.entry_id, made
 
 
 def amendment() -> None:
@@ -162,7 +175,7 @@ def amendment() -> None:
     line = AmendLine(asked.id, granted=True, winter=1000, rest=2000, reason=WHY)
     made: Any = decide_amendments(world.plant(), roll(held_on=date(2026, 11, 10)), [line],
                                   **_by("clerk", "2026-11-11T09:00"))  # fmt: skip
-    assert isinstance(made, Motion), made
+    assert isinstance(issued(made, "2026-11-11T09:00"), Motion), made
 
 
 def suspension() -> None:
@@ -214,7 +227,8 @@ LETTERS: dict[str, tuple[str, Callable[[], object]]] = {
     "corrected approval": ("approval", corrected_approval), "rejection": ("rejection", rejection),
     "more information": ("more_information", more_information), "overdue notice": ("overdue", overdue),
     "revocation": ("revocation", revocation), "violation": ("violation", violation),
-    "suspension": ("suspension", suspension), "review": ("review", review), "amendment": ("amendment", amendment),
+    "suspension": ("suspension", suspension), "review": ("review", review),
+    "refund of an appeal's fee": ("appeal_refund", appeal_refund), "amendment": ("amendment", amendment),
     "reinstatement": ("reinstatement", reinstatement),
 }  # fmt: skip
 PAPERS: dict[str, tuple[str, Callable[[], None]]] = {

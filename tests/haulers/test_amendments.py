@@ -32,7 +32,7 @@ from office.letters import Letter
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
-from tests.haulers.builders import OUTSIDE, acting, approved, filed, hauler, issue, record, roll
+from tests.haulers.builders import OUTSIDE, acting, approved, filed, hauler, issue, issued, record, roll
 
 ASKED_AT, DECIDED_AT, MET = "2026-12-01T09:00", "2026-12-16T09:00", date(2026, 12, 15)
 RULE, FACTS = "§ 329-7 F(4): Unloading within the hours", "Unloaded at night."
@@ -56,8 +56,8 @@ def owner(approval: Approval) -> Any:
 
 def decide(*lines: AmendLine, ballots: tuple[Ballot, ...] = (), held_on: date = MET) -> Any:
     when = world.at(DECIDED_AT)
-    return decide_amendments(world.plant(), roll(*ballots, held_on=held_on), lines, by=world.staff("clerk"), at=when,
-                             law=world.law(when.date()))  # fmt: skip
+    return issued(decide_amendments(world.plant(), roll(*ballots, held_on=held_on), lines, by=world.staff("clerk"),
+                                    at=when, law=world.law(when.date())), DECIDED_AT)  # fmt: skip
 
 
 def test_more_gallons_count_only_once_they_are_granted(approval: Approval) -> None:
@@ -156,8 +156,9 @@ def revoke(approval: Approval, at: str = "2026-10-20T09:00") -> None:
 def reinstate(approval: Approval, starts: date = date(2026, 12, 20), reason: str = "They mended it.",
               ballots: tuple[Ballot, ...] = ()) -> Any:  # fmt: skip
     when = world.at(DECIDED_AT)
-    return reinstate_approval(world.plant(), approval.id, roll(*ballots, held_on=MET), reason, starts,
-                              by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
+    return issued(reinstate_approval(world.plant(), approval.id, roll(*ballots, held_on=MET), reason, starts,
+                                     by=world.staff("clerk"), at=when, law=world.law(when.date())),
+                  DECIDED_AT)  # fmt: skip
 
 
 @act("test_limit", roles=(Role.SYSTEM,))

@@ -156,7 +156,7 @@ def test_the_page_of_changes_names_every_row_and_asks_whether_an_excess_is_accep
     assert ("more than the plant can take" in page, "The committee accepts this" in page) == (True, True)
     page = text(client.post(CHANGES, data=whole | {"over_capacity": "1"} | once()))
     assert ("Read back the motion on changes" in page, "More than the plant can take" in page) == (True, True)
-    assert "It does not wait for the clerk." in page
+    assert "its hauler hears nothing, until the clerk issues the letters." in page
 
 
 def test_the_page_to_give_an_approval_back_asks_whether_an_excess_is_accepted(app: Any, clock_at: Any) -> None:
@@ -176,7 +176,7 @@ def test_the_page_to_give_an_approval_back_asks_whether_an_excess_is_accepted(ap
     assert "The committee accepts this" in page
     done = client.post(address, data=data | {"step": "record", "over_capacity": "1"} | once())
     page = text(client.get(done.location))
-    assert "given back as A-2026-27-002 from December 20, 2026, 12,000 gallons in winter" in page
+    assert "give the approval back from December 20, 2026, 12,000 gallons in winter" in page
     assert "The committee accepts that more is approved than the plant can take." in page
 
 

@@ -1,5 +1,6 @@
 """The pages of motions, corrections and letters: read back, issue, what others may not open."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from haulers.models import AllowanceLine, Approval, CarryOver, Decision, Meeting
 from haulers.queries import waiting_decisions
 from haulers.routes.decide import limit_lines
 from haulers.states import Period
+from office.access import Role, system
+from office.acts import act
 from office.db import db
 from office.letters import Letter
+from office.plants import PlantRow
 from tests import world
 from tests.haulers.builders import OUTSIDE, SOURCE, approve, approved, decide, filed, hauler, issue, record, votes
 from tests.haulers.test_pages_city import SHOWN, count, decision, full
@@ -71,36 +75,30 @@ def test_one_of_several_letters_is_issued(app: Any, clock_at: Any) -> None:
 
 
 def test_without_the_review_text_the_page_says_so_and_issues_nothing(app: Any, clock_at: Any) -> None:
-    from office.plants import PlantRow
-
     clock_at("2026-09-16T09:00")
     application = filed(hauler())
     line = {"application_id": str(application.id), "outcome": "rejected", "gallons_winter": "0", "gallons_rest": "0",
             "reason": "Not ours.", "reason_code": "incompatible"}  # fmt: skip
     client = signed_in(app, "clerk")
     client.post(DECIDE, data=decision(line, step="record"))
-    _no_review_text(PlantRow)
+    no_review_text()
     page = text(client.get("/bayfield/clerk/letters"))
-    assert "Rejections and approvals in part cannot be issued yet" in page
+    assert "Rejections, approvals in part and changes not granted cannot be issued yet" in page
     made = db.session.scalars(select(Motion)).one()
     said = client.post(f"/bayfield/clerk/letters/{made.id}", data=once())
     assert (said.status_code, "The text on review rights is empty" in text(said)) == (409, True)
     assert db.session.scalars(select(Decision.letter_id)).one() is None
 
 
-def _no_review_text(rows: Any) -> None:
-    from datetime import date
+@act("test_no_review", roles=(Role.SYSTEM,))
+def _late_row(*, by: Any, at: Any) -> bool:
+    for row in db.session.scalars(select(PlantRow).filter_by(key="review.block")):
+        row.since = date(2027, 1, 1)
+    return True
 
-    from office.access import Role, system
-    from office.acts import act
 
-    @act("test_no_review", roles=(Role.SYSTEM,))
-    def late_row(*, by: Any, at: Any) -> bool:
-        for row in db.session.scalars(select(rows).filter_by(key="review.block")):
-            row.since = date(2027, 1, 1)
-        return True
-
-    late_row(by=system(), at=world.START)
+def no_review_text() -> None:
+    _late_row(by=system(), at=world.START)
     db.session.commit()
 
 

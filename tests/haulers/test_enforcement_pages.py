@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from haulers.models import Amendment, Approval, Review, Revocation, Suspension, Violation
+from haulers.models import Amendment, Approval, Reinstatement, Review, Revocation, Suspension, Violation
 from haulers.ports import LoadLine
 from office.db import db
 from tests import world
@@ -139,7 +139,14 @@ def _give_back(app: Any, approval: Approval, clock_at: Any) -> None:
     assert count(Approval) == 1
     done = member.post(address, data=typed | {"step": "record"} | once())
     assert done.status_code == 303
-    assert "/committee/motions/" in done.location
+    page = text(member.get(done.location))
+    assert "1 letter waits to be issued: haulers hear nothing before." in page
+    assert count(Approval) == 1
+    assert ">Voted to give back, letter not issued</span>" in text(member.get("/bayfield/committee/changes"))
+    row = db.session.scalars(select(Reinstatement)).one()
+    clerk = signed_in(app, "clerk")
+    assert "A-2026-27-001 given back" in text(clerk.get("/bayfield/clerk/letters"))
+    clerk.post(f"/bayfield/clerk/letters/{row.motion_id}", data=once())
     assert count(Approval) == 2
     assert "This approval cannot be given back" in text(member.get(address))
     assert "Give it back…" not in text(member.get("/bayfield/committee/changes"))
@@ -172,6 +179,13 @@ def test_a_hauler_asks_for_gallons_and_the_committee_grants_a_part(app: Any, app
     assert "Grant: 3,000 gallons more in winter, 0 in the rest of the year" in check
     assert db.session.scalars(select(Amendment.state)).one() == "asked"
     clerk.post(decide, data=typed | {"step": "record"} | once())
+    page = text(mine.get("/bayfield/hauler/approval"))
+    assert "12,000 gallons in winter and 8,000 in the rest of the year" in page
+    assert ("Waits for the committee" in page, "nearly full" in page, ">Granted</span>" in page) == (True, False, False)
+    read = clerk.post(f"/bayfield/clerk/letters/{row.motion_id}", data={"preview": str(row.id)} | once())
+    assert (read.mimetype, db.session.scalars(select(Amendment.letter_id)).one()) == ("application/pdf", None)
+    said = clerk.post(f"/bayfield/clerk/letters/{row.motion_id}", data={"one": str(row.id)} | once())
+    assert "1 letter is issued." in text(clerk.get(said.location))
     page = text(mine.get("/bayfield/hauler/approval"))
     assert "15,000 gallons in winter and 8,000 in the rest of the year" in page
     assert ">Granted</span>" in page

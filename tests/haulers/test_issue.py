@@ -240,6 +240,7 @@ def test_the_decision_of_an_approval_given_back_is_not_corrected(app: Any) -> No
                                 date(2026, 10, 23), by=world.staff("clerk"), at=when,
                                 law=world.law(when.date()))  # fmt: skip
     assert isinstance(motion, Motion)
+    issue(motion, at="2026-10-22T09:00")
     theirs = db.session.get_one(Application, approval.application_id)
     assert correct(part(theirs, 1, 1), "2026-10-24T09:00").code == "reinstated"
     assert taken_gallons(world.plant().id, "2026-27", world.at("2026-10-24T09:00")) == (12000, 8000)

@@ -12,7 +12,7 @@ from haulers.models import Approval, Motion
 from haulers.queries import Standing, begins_words, standing
 from office.db import db
 from tests import world
-from tests.haulers.builders import approved, hauler, roll
+from tests.haulers.builders import approved, hauler, issued, roll
 
 RULE = "§ 329-7 F(4): Unloading within the hours"
 REVOKED_AT, GIVEN_AT = "2026-10-20T09:00", "2026-12-16T09:00"
@@ -32,7 +32,7 @@ def revoke(approval: Approval, from_day: date | None = None) -> None:
 def give_back(approval: Approval, starts: date) -> None:
     made = reinstate_approval(world.plant(), approval.id, roll(held_on=date(2026, 12, 15)), "They mended it.", starts,
                               by=world.staff("clerk"), at=world.at(GIVEN_AT), law=world.law())  # fmt: skip
-    assert isinstance(made, Motion), made
+    assert isinstance(issued(made, GIVEN_AT), Motion), made
     db.session.commit()
 
 

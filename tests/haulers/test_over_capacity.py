@@ -19,7 +19,7 @@ from office.letters import Letter
 from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers import test_amendments as asking
-from tests.haulers.builders import approve, approved, filed, hauler, roll
+from tests.haulers.builders import approve, approved, filed, hauler, issued, roll
 from tests.haulers.builders import decide as settle
 
 FITS = 209790
@@ -35,15 +35,16 @@ def approval(app: Any) -> Approval:
 
 def decide(line: AmendLine, over: bool = False, ballots: tuple[Ballot, ...] = ()) -> Any:
     when = world.at(asking.DECIDED_AT)
-    return decide_amendments(world.plant(), roll(*ballots, held_on=asking.MET), [line], over, by=world.staff("clerk"),
-                             at=when, law=world.law(when.date()))  # fmt: skip
+    return issued(decide_amendments(world.plant(), roll(*ballots, held_on=asking.MET), [line], over,
+                                    by=world.staff("clerk"), at=when, law=world.law(when.date())),
+                  asking.DECIDED_AT)  # fmt: skip
 
 
 def reinstate(approval: Approval, over: bool = False, ballots: tuple[Ballot, ...] = ()) -> Any:
     when = world.at(asking.DECIDED_AT)
-    return reinstate_approval(world.plant(), approval.id, roll(*ballots, held_on=asking.MET), "They mended it.",
-                              date(2026, 12, 20), over, by=world.staff("clerk"), at=when,
-                              law=world.law(when.date()))  # fmt: skip
+    return issued(reinstate_approval(world.plant(), approval.id, roll(*ballots, held_on=asking.MET), "They mended it.",
+                                     date(2026, 12, 20), over, by=world.staff("clerk"), at=when,
+                                     law=world.law(when.date())), asking.DECIDED_AT)  # fmt: skip
 
 
 def said(motion: Motion) -> list[str]:
@@ -94,7 +95,7 @@ def test_an_approval_given_back_counts_against_what_the_plant_can_take(approval:
     assert (refusal.code, refusal.details) == ("over_capacity", {"winter": 1, "rest": 0})
     motion = reinstate(approval, True)
     assert said(motion) == [
-        "A-2026-27-002, O'Brien & Søn Septic, L.L.C.: given back as A-2026-27-004 from December 20, 2026, 12,000 "
+        "A-2026-27-002, O'Brien & Søn Septic, L.L.C.: give the approval back from December 20, 2026, 12,000 "
         "gallons in winter and 8,000 in the rest of the year. They mended it.",
         ACCEPTED,
     ]  # fmt: skip
@@ -110,12 +111,12 @@ def test_a_lost_motion_to_give_back_says_which_approval_it_was_about(approval: A
     assert reinstate(approval).passed is True
 
 
-def test_letters_that_go_out_with_the_record_are_signed_for_the_committee(approval: Approval) -> None:
+def test_letters_of_changes_and_of_approvals_given_back_are_signed_by_the_clerk(approval: Approval) -> None:
     asked = asking.ask(approval, rest=5)
     decide(AmendLine(asked.id, True, 0, 5))
     asking.revoke(approval)
     reinstate(approval)
     letters = db.session.query(Letter).filter(Letter.kind.in_(("amendment", "reinstatement"))).order_by(Letter.id)
     assert [(one.kind, one.data["signature"]) for one in letters] == [
-        (kind, ["For the Public Works Committee", world.plant().name]) for kind in ("amendment", "reinstatement")
+        (kind, ["Clerk of the City", "City clerk"]) for kind in ("amendment", "reinstatement")
     ]  # fmt: skip

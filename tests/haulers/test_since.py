@@ -18,7 +18,7 @@ from haulers.states import Outcome
 from office.db import db
 from ordinances.calendar import season_named
 from tests import world
-from tests.haulers.builders import acting, approve, approved, decide, filed, hauler, record, roll
+from tests.haulers.builders import acting, approve, approved, decide, filed, hauler, issued, record, roll
 from tests.haulers.test_pages_hauler import signed_in, text
 
 RULE = "§ 329-7 F(4): Unloading within the hours"
@@ -39,7 +39,7 @@ def grant(approval: Approval, winter: int, rest: int, kind: str = "gallons", new
     assert isinstance(asked, Amendment), asked
     made = decide_amendments(world.plant(), roll(held_on=date(2026, 10, 14)), [AmendLine(asked.id, True, winter, rest)],
                              by=world.staff("clerk"), at=world.at("2026-10-15T09:00"), law=world.law())  # fmt: skip
-    assert isinstance(made, Motion), made
+    assert isinstance(issued(made, "2026-10-15T09:00"), Motion), made
     db.session.commit()
 
 
@@ -50,7 +50,7 @@ def give_back(approval: Approval) -> Approval:
     made = reinstate_approval(world.plant(), approval.id, roll(held_on=date(2026, 10, 28)), "Mended.",
                               date(2026, 11, 2), by=world.staff("clerk"), at=world.at("2026-10-29T09:00"),
                               law=world.law())  # fmt: skip
-    assert isinstance(made, Motion), made
+    assert isinstance(issued(made, "2026-10-29T09:00"), Motion), made
     db.session.commit()
     return db.session.scalars(select(Approval).filter_by(replaces_id=approval.id)).one()
 

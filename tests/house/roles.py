@@ -40,6 +40,7 @@ PAGE_ROLES = _by_roles(
         billing.run_invoices
         haulers.asked_change
         haulers.filing
+        haulers.appeal_fee_page
         haulers.filing_fee
         haulers.filings
         haulers.issue_motion_letters
@@ -139,6 +140,7 @@ PAGE_ROLES = _by_roles(
         haulers.late_how
         haulers.register
         intake.calendar_feed
+        intake.day_times
         intake.fees
         intake.notice
         intake.notices
@@ -181,8 +183,10 @@ PAGE_ROLES = _by_roles(
     """,
         "director plant_manager": """
         intake.director_home
+        intake.end_manhole_approval
         intake.flow
         intake.flow_change
+        intake.manhole_approval
         intake.restriction
         intake.settle
         intake.unmeasured
@@ -221,12 +225,14 @@ PAGE_ROLES = _by_roles(
         intake.station_today
     """,
         "plant_manager director administrator": """
+        intake.receiving_point
         intake.receiving_points
     """,
         "director plant_manager clerk administrator": """
         intake.close
     """,
         "operator plant_manager director clerk": """
+        intake.day_sheet
         intake.ticket_pdf
     """,
         "operator plant_manager director clerk state_viewer": """
@@ -261,6 +267,9 @@ PAGE_ROLES = _by_roles(
 
 ACT_ROLES = _by_roles(
     {
+        "plant_manager": """
+        set_point
+    """,
         "administrator": """
         end_role
     """,
@@ -269,14 +278,18 @@ ACT_ROLES = _by_roles(
     """,
         "clerk": """
         change_on_paper
+        enter_amendment
         enter_application
         issue_letters
         note_posted
         open_asked_change
+        record_appeal_fee
         record_filing_fee
+        refund_appeal_fee
         refuse_change
         take_back_entry
         waive_filing_fee
+        withdraw_amendment_on_paper
         withdraw_on_paper
     """,
         "director": """
@@ -288,6 +301,7 @@ ACT_ROLES = _by_roles(
         revoke_approval
         suspend_approval
         update_restriction
+        withdraw_plant_row
     """,
         "hauler_owner": """
         add_driver
@@ -362,6 +376,8 @@ ACT_ROLES = _by_roles(
         "director plant_manager": """
         arrange_special
         decline_special
+        end_manhole_permission
+        permit_manhole
         quote_special
         settle_reading
     """,

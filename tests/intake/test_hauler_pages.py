@@ -11,7 +11,7 @@ from haulers.actions.revocation import revoke_approval
 from intake.actions.booking import cancel_booking
 from intake.actions.restriction import lift_restriction, restrict_plant
 from tests import world
-from tests.haulers.builders import roll
+from tests.haulers.builders import issued, roll
 from tests.intake.gatehouse import booked, good, kept, log, refuse
 from tests.intake.plant import book, code, hauler, session
 
@@ -66,8 +66,9 @@ def revoke(who, from_day: date | None = None) -> None:
 
 def give_back(who, first: date):
     """The revoked approval again, from a day on."""
-    good(kept(reinstate_approval(world.plant(), who.approval_id, roll(held_on=world.at(EARLY).date()), "Mended", first,
-                                 by=world.staff("clerk"), at=world.at(EARLY), law=world.law())))  # fmt: skip
+    made = reinstate_approval(world.plant(), who.approval_id, roll(held_on=world.at(EARLY).date()), "Mended", first,
+                              by=world.staff("clerk"), at=world.at(EARLY), law=world.law())  # fmt: skip
+    good(kept(issued(made, EARLY)))
 
 
 def main(client, path: str) -> str:

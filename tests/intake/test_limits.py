@@ -24,7 +24,7 @@ from office.law import law_now
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
-from tests.haulers.builders import roll
+from tests.haulers.builders import issued, roll
 from tests.house import law_copies
 from tests.intake.gatehouse import booked, good, kept, log, said
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, Hauler, book, code, hauler, session
@@ -302,8 +302,9 @@ def test_what_was_unloaded_before_counts_in_an_approval_given_back_and_what_was_
     booked(book(who, session("2026-10-08T07:00", 500), at=world.at("2026-10-06T12:00")))
     revoke(who, None, world.at("2026-10-07T09:00"))
     when = world.at("2026-10-16T09:00")
-    good(kept(reinstate_approval(world.plant(), who.approval_id, roll(held_on=date(2026, 10, 15)), "Mended",
-                                 date(2026, 10, 19), by=world.staff("clerk"), at=when, law=world.law())))  # fmt: skip
+    made = reinstate_approval(world.plant(), who.approval_id, roll(held_on=date(2026, 10, 15)), "Mended",
+                              date(2026, 10, 19), by=world.staff("clerk"), at=when, law=world.law())  # fmt: skip
+    good(kept(issued(made, "2026-10-16T09:00")))
     new = db.session.scalars(select(Approval).filter_by(replaces_id=who.approval_id)).one()
     found = used_and_booked(new.id, world.law(), when)
     assert (found.rest_used, found.rest_booked) == (1_000, 0)
