@@ -1,27 +1,22 @@
 """Pages for everybody, without sign-in: today, the week, the rules, the charges, the restrictions, three feeds."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from flask import Response, abort, jsonify, render_template, request, url_for
+from flask import Response, abort, jsonify, render_template, request
 
-from haulers import queries as haulers
 from intake.forms.booking import PriceForm
-from intake.queries import capacity, public, restrictions
+from intake.queries import public, restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.restriction_words import point_names, public_words, scope_words
-from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
 from office import formats
 from office.access import Role
 from office.pages import Page, page
-from ordinances.calendar import Hours
 from ordinances.fees import for_load, total
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
 from ordinances.schema import GROUPS
-
-WEEKDAYS_SHOWN = 10
 
 
 @page(bp, "/", Role.PUBLIC)
@@ -65,42 +60,6 @@ def status_atom(here: Page) -> Any:
     text = render_template("intake/public/status.atom", status=now, rows=rows, updated=updated, said=said,
                            changed=changed, title=restrictions.title_of, page=here)  # fmt: skip
     return Response(text, content_type="application/atom+xml; charset=utf-8")
-
-
-@page(bp, "/week", Role.PUBLIC)
-def week(here: Page) -> Any:
-    """This week and next: gallons still free by quarter hour on ten weekdays."""
-    first = here.today + timedelta(days=7 - here.today.weekday() if here.today.weekday() > 4 else 0)
-    monday = first - timedelta(days=first.weekday())
-    days = [monday + timedelta(days=n) for n in range(WEEKDAYS_SHOWN // 5 * 7) if n % 7 < 5]
-    pictures = capacity.day_pictures(here.plant, here.law, days, here.at)
-    terms = hauler_terms(here)
-    made = [week_row(here, pictures[day], terms) for day in days]
-    cap = next((pictures[day].cap for day in days if pictures[day].cap), None)
-    return here.show("intake/public/week.html", days=made, full=cap.plan_gph / 4 if cap else 0)
-
-
-def hauler_terms(here: Page) -> Terms | None:
-    """What a signed-in hauler may still book; None for everybody else."""
-    business = haulers.business_of_party(here.by.party_id) if Role.HAULER in here.by.roles else None
-    return None if business is None else terms_of(here.plant.id, business.id, here.law, here.at)
-
-
-def week_row(here: Page, picture: capacity.DayPicture, terms: Terms | None) -> dict[str, Any]:
-    """One row of the week table: quarters with gallons still free, or why the day is closed."""
-    closure = here.law.closures.get(picture.day)
-    words = None
-    if not isinstance(picture.hours, Hours):
-        words = f"Closed: {closure.name}" if closure is not None and closure.kind != "opened" else "Closed"
-    elif picture.hours.end <= here.at:
-        words = "Over"
-    quarters = [{"start": q.start, "free": q.free, "shut": q.shut or q.end <= here.at} for q in picture.quarters]
-    may_book = here.by.person_id is None or Role.HAULER in here.by.roles
-    inside = terms is None or terms.gallons_on(picture.day) > 0
-    can_book = may_book and inside and words is None and picture.largest > 0
-    href = url_for("intake.book", day=picture.day.isoformat()) if can_book else None
-    return {"day": picture.day, "closed": words, "quarters": quarters, "left": picture.room, "href": href,
-            "largest": picture.largest}  # fmt: skip
 
 
 @page(bp, "/rules", Role.PUBLIC)

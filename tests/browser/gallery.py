@@ -4,7 +4,7 @@
 """
 
 import sys
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from intake.queries.two_weeks import Cell, Row, TwoWeeks  # noqa: E402
 from office import formats, forms, web  # noqa: E402
 from ordinances.refusal import Refusal  # noqa: E402
 
@@ -103,11 +104,16 @@ def sample_days() -> list[dict[str, object]]:
 
 def picture_data() -> dict[str, object]:
     mine = [{"start": SEVEN + timedelta(minutes=135), "end": SEVEN + timedelta(minutes=165), "gph": 333}]
-    week = [
-        {"day": date(2026, 10, 5), "quarters": quarters(Decimal(0)), "left": 0, "href": None},
-        {"day": date(2026, 10, 6), "quarters": quarters(Decimal("166.5")), "left": 844, "href": "/book/2026-10-06"},
-        {"day": date(2026, 10, 9), "quarters": [], "left": 0, "href": None, "closed": "Closed: holiday"},
-    ]
+    words = ["full", "full", "full", "24", "46", "106", "166", "166", "166", "83", "83", "no"]
+    cells = tuple(Cell(*pair) for pair in zip(words, (0, 0, 0, 1, 1, 2, 3, 3, 3, 2, 2, None), strict=True))
+    rows = (
+        Row(date(2026, 10, 5), "", (Cell("full", 0),) * 12, 0, 0),
+        Row(date(2026, 10, 6), "", cells, 844, 333),
+        Row(date(2026, 10, 9), "Closed: holiday", (), 0, 0),
+    )
+    day = date(2026, 10, 6)
+    week = {"table": TwoWeeks(tuple(time(7 + n // 4, n % 4 * 15) for n in range(12)), rows),
+            "times": {day: "/day/2026-10-06"}, "book": {day: "/book/2026-10-06"}}  # fmt: skip
     return {
         "week": week,
         "quarters": quarters(Decimal("166.5")),
