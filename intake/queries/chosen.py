@@ -6,9 +6,12 @@ from datetime import datetime, timedelta
 from intake.queries import point_room
 from intake.queries.capacity import DayPicture, next_minute
 from intake.queries.point_room import Room
+from intake.queries.restrictions import full_stop
 from office import formats
 from ordinances import offers
+from ordinances.calendar import Hours
 from ordinances.offers import Session
+from ordinances.points import window_of
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -45,6 +48,9 @@ def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, ear
     if one.gph > limit:
         why = f"{formats.rate(one.gph)} is more than the limit of {limit:,} at that time."
         return _refusal("over_limit", why, cite, picture)
+    refused = _not_here(law, picture, rooms[0], one) if len(rooms) == 1 else None
+    if refused is not None:
+        return refused
     shaped = _shaped(one)
     if shaped and not any(room.fits(one) for room in rooms) and one.start in {miss.start for miss in missed}:
         return _refusal("taken", "That time was just taken.", cite, picture)
@@ -55,6 +61,21 @@ def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, ear
         return _refusal("changed", why, cite, picture)
     why = f"{formats.day(picture.day)}, {formats.span(one.start, one.end, law.zone)} is not one of the times offered."
     return _refusal("not_offered", why, cite, picture)
+
+
+def _not_here(law: Law, picture: DayPicture, room: Room, one: Session) -> Refusal | None:
+    """Why the only point in question never takes a session like this: its hours, its own highest rate."""
+    rule, name, hours = room.place.rule, room.place.name, picture.hours
+    if rule is None or not isinstance(hours, Hours):
+        return None
+    cite, window = law.cite("approval.points_by", picture.day), window_of(rule, hours)
+    if window is None or not window[0] <= one.start < one.end <= window[1]:
+        when = f"is {formats.span(*window, law.zone)}" if window else "is not possible"
+        return _refusal("outside_hours", full_stop(f"Unloading at {name} {when}"), cite, picture)
+    if rule.max_gph is not None and one.gph > rule.max_gph:
+        why = f"{formats.rate(one.gph)} is more than {name} takes, {rule.max_gph:,}."
+        return _refusal("over_limit", why, cite, picture)
+    return None
 
 
 def _refusal(code: str, why: str, cite: str, picture: DayPicture) -> Refusal:

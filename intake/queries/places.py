@@ -115,3 +115,9 @@ def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, 
         day: tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ())) for one in points)
         for day in days
     }
+
+
+def permissions(plant_id: int, point_id: int) -> list[ManholePermission]:
+    """Every written permission a manhole was given, those taken back too, newest first."""
+    query = select(ManholePermission).filter_by(plant_id=plant_id, point_id=point_id)
+    return list(db.session.scalars(query.order_by(ManholePermission.since.desc(), ManholePermission.id.desc())))

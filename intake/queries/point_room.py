@@ -117,7 +117,7 @@ def nowhere(law: Law, picture: DayPicture, waste: str, business_id: int | None, 
     if point_id is None:
         if rooms(picture, waste, business_id):
             return None
-        what = WASTE_TYPES.get(waste, "septage").lower()
+        what = f"{WASTE_TYPES[waste].lower()} waste" if waste in WASTE_TYPES else "septage"
         return Refusal("no_point", f"No receiving point takes {what} on {formats.day(picture.day)}.",
                        _cite(law, picture, "approval.points_by"))  # fmt: skip
     place = next((one for one in picture.places if one.id == point_id), None)
@@ -136,7 +136,7 @@ def wrong(place: Place, picture: DayPicture, waste: str, business_id: int | None
     if not place.is_open:
         return "point_closed", f"{place.name} is closed on {day}."
     if not place.takes(waste):
-        return "point_waste", f"{place.name} does not take {WASTE_TYPES.get(waste, waste).lower()}."
+        return "point_waste", f"{place.name} does not take {WASTE_TYPES.get(waste, waste).lower()} waste."
     if not place.permitted(picture.day, business_id):
         return "manhole", (f"Nothing is unloaded into {place.name} on {day}: no written approval of the Director or "
                            "the plant manager allows it.")  # fmt: skip

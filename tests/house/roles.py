@@ -184,8 +184,10 @@ PAGE_ROLES = _by_roles(
         "director plant_manager": """
         intake.director_home
         intake.end_manhole_approval
+        intake.end_manhole_approval
         intake.flow
         intake.flow_change
+        intake.manhole_approval
         intake.manhole_approval
         intake.restriction
         intake.settle
@@ -225,6 +227,7 @@ PAGE_ROLES = _by_roles(
         intake.station_today
     """,
         "plant_manager director administrator": """
+        intake.receiving_point
         intake.receiving_point
         intake.receiving_points
     """,
@@ -267,6 +270,9 @@ PAGE_ROLES = _by_roles(
 
 ACT_ROLES = _by_roles(
     {
+        "plant_manager": """
+        set_point
+    """,
         "plant_manager": """
         set_point
     """,
@@ -376,6 +382,8 @@ ACT_ROLES = _by_roles(
         "director plant_manager": """
         arrange_special
         decline_special
+        end_manhole_permission
+        permit_manhole
         end_manhole_permission
         permit_manhole
         quote_special
