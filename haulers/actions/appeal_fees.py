@@ -40,7 +40,7 @@ def record_appeal_fee(plant: Plant, review_id: int, method: str, reference: str,
         return review
     known, line = appeal_fee_of(review), _line(review, law, at)
     if known is not None and known.refunded:
-        return Refusal("fee_refunded", f"The fee of this appeal was given back {date_only(known.taken_back_on)}.", "")
+        return Refusal("fee_refunded", f"The fee of this appeal was given back: {known.why}.", "")
     if known is not None and known.holds:
         return Refusal("fee_recorded", f"The fee of this appeal is recorded already: receipt {known.receipt}.", "")
     if isinstance(line, Refusal):
@@ -86,18 +86,17 @@ def refund_appeal_fee(plant: Plant, review_id: int, method: str, reference: str,
         return refused or Refusal("no_fee", "No fee of this appeal was received.", "")
     how = METHOD_WORDS[Method(method)] + (f", no. {reference.strip()}" if reference.strip() else "")
     reason = f"Refunded by {how}: {REVIEW_OUTCOMES[review.outcome]}"
-    back = None
     for entry in (known.charge, known.payment):
         back = reverse_entry(entry, reason, by=by, at=at, law=law)
         if isinstance(back, Refusal):
             return back
-    assert back is not None
-    review.fee_refund_id = back.id
+        review.fee_refund_id = back.id
     row = appeal_fee_refundable(law, at.astimezone(law.zone).date())
     assert row is not None
     because(reason, row.cite)
+    db.session.flush()
     _write(plant, review, known, how, row.cite, by, at, law)
-    return back
+    return db.session.get_one(Entry, review.fee_refund_id)
 
 
 def _not_given_back(review: Review, known: AppealFee | None, law: Law, at: datetime) -> Refusal | None:
@@ -123,6 +122,7 @@ def _write(plant: Plant, review: Review, fee: AppealFee, how: str, cite: str, by
     """The letter and the notice of a refund."""
     found = reviews(plant.id, review.id)[0]
     party = party_of_business(found.business_id)
+    assert review.closed_on is not None  # only a closed review has an outcome
     data: dict[str, object] = {
         "about": found.about, "outcome": REVIEW_OUTCOMES[review.outcome], "closed": date_only(review.closed_on),
         "amount": money(fee.cents), "paid_on": date_only(fee.paid_on), "receipt": fee.receipt, "how": how,
@@ -133,8 +133,8 @@ def _write(plant: Plant, review: Review, fee: AppealFee, how: str, cite: str, by
     tell_party(
         party, "appeal_refund", f"The fee of your appeal is refunded: {money(fee.cents)}",
         f"{found.about}: {REVIEW_OUTCOMES[review.outcome]}. The fee of the appeal, {money(fee.cents)} (receipt "
-        f"{fee.receipt}), is given back by {how} ({cite}).\n\nLetter {letter.number} is in your account under Letters.\n"
-        f"{plant.name}, {plant.phone}", at, plant_id=plant.id, letter_id=letter.id,
+        f"{fee.receipt}), is given back by {how} ({cite}).\n\nLetter {letter.number} is in your account under "
+        f"Letters.\n{plant.name}, {plant.phone}", at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
 
 

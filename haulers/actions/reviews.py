@@ -4,24 +4,25 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from billing.queries import payment_named
 from haulers.actions.decision_letters import signer
 from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
 from haulers.queries import party_of_business
+from haulers.queries.appeal_fees import appeal_fee_of, may_refund
 from haulers.queries.enforcement import review_of, reviews, steps_of
 from haulers.states import REVIEW_OUTCOMES
 from office import letters
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db
-from office.formats import date_only, day
+from office.formats import date_only, day, money
 from office.journal import because
 from office.letters import Letter
 from office.notices import tell_party, tell_role
 from office.plants import Plant
+from ordinances.fees import FeeLine, appeal_fee, appeal_fee_refundable
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.reviews import Clock, clocks
+from ordinances.reviews import APPEAL, Clock, clocks
 
 KEEPERS = (Role.CLERK, Role.DIRECTOR)
 NO_CLOCKS = Refusal("no_steps", "The law in force names no steps of a review.", "",
@@ -109,6 +110,7 @@ def _confirm(plant: Plant, review: Review, business_id: int, steps: tuple[Clock,
         "about": about, "asked_on": day(review.asked_on), "asked_by": review.asked_by,
         "words": review.words.splitlines(), "signature": signer(by, KEEPERS),
         "due": day(sure.due(law, review.asked_on)) if sure else "", "due_cite": sure.cite if sure else "",
+        "fee": fee_words(steps, law, at),
     }  # fmt: skip
     letter = letters.write(plant, party, "review", f"Review: {about}", data, at, law_version=law.version)
     tell_party(
@@ -121,12 +123,23 @@ def _confirm(plant: Plant, review: Review, business_id: int, steps: tuple[Clock,
         tell_role(role, "review", f"Review asked for by {party.name}: {about}", review.words, at, plant_id=plant.id)
 
 
+def fee_words(steps: tuple[Clock, ...], law: Law, at: datetime) -> str:
+    """What an appeal costs and whether that is given back, for the letter; "" where the law names no such fee."""
+    today = at.astimezone(law.zone).date()
+    line, back = appeal_fee(law, today), appeal_fee_refundable(law, today)
+    if line is None or all(step.name != APPEAL for step in steps):
+        return ""
+    cost = f"An appeal costs {money(line.amount)}" if isinstance(line, FeeLine) else "An appeal has a fee"
+    after = "It may be refunded if the appeal is sustained." if back else "It is not refunded."
+    return f"{cost} ({line.cite}). {after}"
+
+
 @act("finish_review_step", roles=KEEPERS)
-def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, payment: str = "", *, by: Actor,
-                       at: datetime, law: Law) -> ReviewStep | Refusal:  # fmt: skip
+def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, *, by: Actor, at: datetime,
+                       law: Law) -> ReviewStep | Refusal:  # fmt: skip
     """Record that the step a review waits for was done, and start the next one's clock.
 
-    ``payment``: the number of the payment of an appeal's fee, where there is one.
+    The fee of an appeal is no step: see ``haulers.actions.appeal_fees``.
     """
     review = _open(plant, review_id)
     if isinstance(review, Refusal):
@@ -138,11 +151,6 @@ def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, p
     before = steps[step.position - 2].done_on or review.asked_on
     if not before <= done_on <= at.astimezone(law.zone).date():
         return Refusal("no_day", f"The day must be {date_only(before)} or later, and not after today.", step.cite)
-    if payment.strip():
-        paid = payment_named(plant.id, payment.strip())
-        if paid is None:
-            return Refusal("no_payment", f"There is no receipt {payment.strip()} at this plant.", "")
-        review.fee_payment_id = paid[0].id
     step.done_on, step.note = done_on, note.strip()
     because(note.strip() or step.name, step.cite)
     told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id)
@@ -169,9 +177,23 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
     found = reviews(plant.id, review.id)[0]
     party = party_of_business(found.business_id)
     tell_party(party, "review_closed", f"Your review is closed: {REVIEW_OUTCOMES[outcome]}",
-               f"{found.about}: {REVIEW_OUTCOMES[outcome]}.\n\n{words.strip()}\n\n{plant.name}, {plant.phone}", at,
+               "\n\n".join(filter(None, (f"{found.about}: {REVIEW_OUTCOMES[outcome]}.", words.strip(),
+                                          _fee_follows(review, law, at), f"{plant.name}, {plant.phone}"))), at,
                plant_id=plant.id)  # fmt: skip
     return review
+
+
+def _fee_follows(review: Review, law: Law, at: datetime) -> str:
+    """What becomes of the appeal's fee, for the notice of the outcome; "" where none was received."""
+    today = at.astimezone(law.zone).date()
+    fee, row = appeal_fee_of(review), appeal_fee_refundable(law, today)
+    if fee is None or not fee.holds or row is None:
+        return ""
+    if may_refund(review, fee, law, today):
+        return (f"The fee of the appeal, {money(fee.cents)}, may be refunded now ({row.cite}). We write once it is on "
+                "its way.")  # fmt: skip
+    return (f"The fee of the appeal, {money(fee.cents)}, is not refunded: that is for an appeal that is sustained "
+            f"({row.cite}).")  # fmt: skip
 
 
 def _open(plant: Plant, review_id: int) -> Review | Refusal:

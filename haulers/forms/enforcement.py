@@ -1,5 +1,6 @@
 """A review as it comes in and goes on."""
 
+from haulers.forms.desk import METHODS
 from haulers.states import REVIEW_OUTCOMES
 from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField
 
@@ -17,7 +18,13 @@ class StepForm(Form):
 
     done_on = Date3Field("Done on", empty="Enter the day it was done")
     note = AreaField("What was done", "For the record.", empty=None, rows=3)
-    payment = TextField("Receipt number of the appeal's fee", "Only where there is a fee.", empty=None, longest=40)
+
+
+class RefundForm(Form):
+    """The fee of a sustained appeal given back; its amount is what was received, so it is not typed."""
+
+    method = ChoiceField("How it is given back", METHODS, word="how it is given back")
+    reference = TextField("Check or card number", empty=None, longest=60)
 
 
 class CloseForm(Form):

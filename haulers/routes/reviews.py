@@ -5,18 +5,22 @@ from typing import Any
 from flask import abort, request
 
 from haulers import queries
+from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
 from haulers.actions.reviews import close_review, enter_review, finish_review_step, told_on
-from haulers.forms.enforcement import CloseForm, ReviewForm, StepForm
-from haulers.models import Decision, Revocation
+from haulers.forms.desk import FeeForm
+from haulers.forms.enforcement import CloseForm, RefundForm, ReviewForm, StepForm
+from haulers.models import Decision, Review, ReviewStep, Revocation
 from haulers.queries import enforcement as enforced
+from haulers.queries.appeal_fees import appeal_fee_of, may_refund, standing_appeal_charge
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from haulers.states import REVIEW_OUTCOMES
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
+from ordinances.fees import appeal_fee, appeal_fee_refundable
 from ordinances.refusal import Refusal
-from ordinances.reviews import clocks
+from ordinances.reviews import APPEAL, clocks
 
 CITY = (Role.CLERK, Role.DIRECTOR)
 
@@ -55,11 +59,11 @@ def review(here: Page, review_id: int) -> Any:
     done = StepForm(formdata=request.form if step == "done" else None)
     close = CloseForm(formdata=request.form if step == "close" else None)
     if step == "done" and done.validate_on_submit():
-        result: Any = finish_review_step(here.plant, review_id, done.done_on.data, done.note.data, done.payment.data,
-                                         by=here.by, at=here.at, law=here.law)  # fmt: skip
+        result: Any = finish_review_step(here.plant, review_id, done.done_on.data, done.note.data, by=here.by,
+                                         at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("haulers.review", f"{result.name}: done.", review_id=review_id)
-        done.refuse("payment" if result.code == "no_payment" else "done_on", result.why.rstrip("."))
+        done.refuse("done_on", result.why.rstrip("."))
     if step == "close" and close.validate_on_submit():
         result = close_review(here.plant, review_id, close.outcome.data, close.words.data, close.on.data, by=here.by,
                               at=here.at, law=here.law)  # fmt: skip
@@ -74,7 +78,39 @@ def review(here: Page, review_id: int) -> Any:
         form=close if step == "close" else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
         waiting=next((one for one in steps if one.done_on is None), None),
         party=queries.party_of_business(found.business_id), counting=_counting(here),
-        approval=_revoked_approval(here, found.review.revocation_id),
+        approval=_revoked_approval(here, found.review.revocation_id), **_fee_shown(here, found.review, steps),
+    )  # fmt: skip
+
+
+def _fee_shown(here: Page, review: Review, steps: list[ReviewStep]) -> dict[str, Any]:
+    """What an appeal costs and whether it is in, once there is an appeal and where the law names a fee."""
+    line = appeal_fee(here.law, here.today) if any(step.name == APPEAL for step in steps) else None
+    fee = appeal_fee_of(review)
+    return {"line": line, "fee": fee, "refundable": may_refund(review, fee, here.law, here.today)}
+
+
+@page(bp, "/clerk/reviews/<int:review_id>/fee", Role.CLERK, methods=("GET", "POST"))
+def appeal_fee_page(here: Page, review_id: int) -> Any:
+    """Record the fee of an appeal, or give it back once the appeal is sustained."""
+    found = (enforced.reviews(here.plant.id, review_id) or [abort(404)])[0]
+    shown = _fee_shown(here, found.review, enforced.steps_of(review_id))
+    if shown["line"] is None and shown["fee"] is None:
+        abort(404)
+    refundable = shown["refundable"]
+    form: Any = RefundForm() if refundable else FeeForm(received_on=here.today)
+    if form.validate_on_submit():
+        keep: Any = {"by": here.by, "at": here.at, "law": here.law}
+        how = (form.method.data, form.reference.data)
+        result: Any = (refund_appeal_fee(here.plant, review_id, *how, **keep) if refundable
+                       else record_appeal_fee(here.plant, review_id, *how, form.received_on.data, **keep))  # fmt: skip
+        if not isinstance(result, Refusal):
+            said = "The fee is refunded. The hauler is written." if refundable else "The fee of the appeal is recorded."
+            return here.done("haulers.review", said, review_id=review_id)
+        form.refuse("received_on" if "date" in result.code else None, result.why.rstrip("."))
+    return here.show(
+        "haulers/appeal_fee.html", form=form, found=found, outcomes=REVIEW_OUTCOMES,
+        party=queries.party_of_business(found.business_id), owed=standing_appeal_charge(review_id),
+        unset=isinstance(shown["line"], Refusal), rule=appeal_fee_refundable(here.law, here.today), **shown,
     )  # fmt: skip
 
 

@@ -122,6 +122,8 @@ PAGE_ROLES = _by_roles(
         intake.hauler_load
         intake.hauler_loads
         intake.hauler_ticket_pdf
+        intake.special_ask
+        intake.special_one
     """,
         "driver": """
         intake.driver_booking
@@ -184,13 +186,12 @@ PAGE_ROLES = _by_roles(
         "director plant_manager": """
         intake.director_home
         intake.end_manhole_approval
-        intake.end_manhole_approval
         intake.flow
         intake.flow_change
         intake.manhole_approval
-        intake.manhole_approval
         intake.restriction
         intake.settle
+        intake.special_terms
         intake.unmeasured
     """,
         "operator plant_manager": """
@@ -222,12 +223,12 @@ PAGE_ROLES = _by_roles(
         intake.load_finish
         intake.load_stop
         intake.load_void
+        intake.special_supervised
         intake.station_load
         intake.station_refuse
         intake.station_today
     """,
         "plant_manager director administrator": """
-        intake.receiving_point
         intake.receiving_point
         intake.receiving_points
     """,
@@ -263,6 +264,11 @@ PAGE_ROLES = _by_roles(
         intake.plant_booking
         intake.plant_bookings
         intake.plant_cancel
+        intake.special_decide
+        intake.special_letter
+        intake.special_list
+        intake.special_phone
+        intake.special_whose
         intake.undo
     """,
     }
@@ -270,9 +276,6 @@ PAGE_ROLES = _by_roles(
 
 ACT_ROLES = _by_roles(
     {
-        "plant_manager": """
-        set_point
-    """,
         "plant_manager": """
         set_point
     """,
@@ -384,9 +387,8 @@ ACT_ROLES = _by_roles(
         decline_special
         end_manhole_permission
         permit_manhole
-        end_manhole_permission
-        permit_manhole
         quote_special
+        set_special_terms
         settle_reading
     """,
         "operator plant_manager": """
