@@ -14,6 +14,8 @@ from intake.routes import (
     phone,
     points,
     public,
+    schedule,
+    special,
     station,
 )
 from intake.routes.base import bp, restriction_banner
@@ -34,6 +36,8 @@ __all__ = [
     "phone",
     "points",
     "public",
+    "schedule",
+    "special",
     "station",
 ]
 

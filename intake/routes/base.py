@@ -8,6 +8,8 @@ from typing import Any
 from flask import Blueprint, abort, url_for
 
 from haulers import queries as haulers
+from intake.actions.special_charge import supervision
+from intake.models import Booking
 from intake.queries import bookings, restrictions
 from intake.queries.bookings import BookingView
 from intake.queries.restriction_words import point_names, stop_words
@@ -60,8 +62,12 @@ def slip(here: Page, found: BookingView) -> dict[str, Any]:
             "truck": haulers.truck(found.booking.truck_id)}  # fmt: skip
 
 
-def price_of(here: Page, sessions: Sequence[Session], waste: str) -> tuple[tuple[FeeLine, ...], Decimal] | None:
-    """What a load will cost by the law in force: its lines and their sum; None where the law has no price."""
+def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None
+             ) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
+    """What a load will cost by the law in force: its lines and their sum; None where the law has no price.
+
+    ``booking``: the one it comes under, for what a special time adds.
+    """
     parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
-    lines = for_load(here.law, parts, waste)
+    lines = for_load(here.law, parts, waste, **supervision(here.law, booking, sessions[0]))
     return None if isinstance(lines, Refusal) else (lines, total(lines))

@@ -11,7 +11,7 @@ from intake.actions.restriction import cannot_restrict, lift_restriction, restri
 from intake.forms.flow import CloseForm
 from intake.forms.restriction import AT_FIELD, NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
 from intake.models import Restriction
-from intake.queries import bookings, loads, public, restrictions, results
+from intake.queries import bookings, loads, public, restrictions, results, special
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
 from intake.queries.met import met
@@ -35,7 +35,7 @@ def director_home(here: Page) -> Any:
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
         running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
-        active=_in_force(here), held=flows.waiting(here.plant.id),
+        active=_in_force(here), held=flows.waiting(here.plant.id), special=special.waiting(here.plant.id, here.at),
         busiest=days[-1].busiest if days and days[-1].day == here.today else 0,
     )  # fmt: skip
 

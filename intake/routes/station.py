@@ -16,6 +16,8 @@ from intake.models import Booking, Load
 from intake.queries import loads, restrictions, results, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
+from intake.queries.special_quote import ticket_words
+from intake.queries.special_spans import arrangement
 from intake.routes.base import bp
 from intake.states import REFUSAL_WORDS, BookingState, LoadState
 from office import formats
@@ -109,6 +111,9 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, runs_still=loads.run_to_stop(load, here.at),
+                     special=arrangement(load.booking_id),
+                     special_words=ticket_words(here.law, load, loads.runs_of(load.id),
+                                                sum(one.amount_cents for one, back in entries if not back)),
                      to_come=_to_come(here, load))  # fmt: skip
 
 
