@@ -47,7 +47,7 @@ def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, ear
     limit = min((int(step.cap) for step in picture.steps if step.start < one.end and step.end > one.start), default=0)
     if one.gph > limit:
         why = f"{formats.rate(one.gph)} is more than the limit of {limit:,} at that time."
-        return _refusal("over_limit", why, cite, picture)
+        return Refusal("over_limit", why, *_binding(law, picture, one, limit), details={"day": picture.day})
     refused = _not_here(law, picture, rooms[0], one) if len(rooms) == 1 else None
     if refused is not None:
         return refused
@@ -76,6 +76,22 @@ def _not_here(law: Law, picture: DayPicture, room: Room, one: Session) -> Refusa
         why = f"{formats.rate(one.gph)} is more than {name} takes, {rule.max_gph:,}."
         return _refusal("over_limit", why, cite, picture)
     return None
+
+
+def _binding(law: Law, picture: DayPicture, one: Session, limit: int) -> tuple[str, str | None]:
+    """The § (or the order) and the reading of the rule that sets the limit in a session: the figure, the flow, a bound
+    of the law or the Director's own, or a restriction below them all."""
+    parts = [part for part in (picture.cap.parts if picture.cap else ())
+             if part.start < one.end and part.end > one.start]  # fmt: skip
+    lowest = min(parts, key=lambda part: part.plan_gph, default=None)
+    if picture.restriction is not None and (lowest is None or limit < lowest.plan_gph):
+        row = law.row("restriction.by", picture.day)
+    elif lowest is None or lowest.binding.key == "rate.percent":
+        # The figure's own reading says how a flow lowers it.
+        row = law.row("rate.plan_gph", picture.day)
+    else:
+        return lowest.binding.cite, lowest.binding.reading
+    return row.cite, row.reading
 
 
 def _refusal(code: str, why: str, cite: str, picture: DayPicture) -> Refusal:
