@@ -43,7 +43,7 @@ def book_discharge(
     if isinstance(room, Refusal):
         return room
     booking = write_booking(plant, wanted, room, by_phone=by_phone and by.capacity(STAFF) is not None, by=by, at=at)
-    tell_booking(plant, booking, wanted.sessions, "booked", "Booked", at, room.note)
+    tell_booking(plant, booking, room.placed, "booked", "Booked", at, room.note)
     return booking
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from haulers import queries as haulers
 from intake.models import Booking
+from intake.queries.point_words import names_told, point_of
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.notices import tell_party
@@ -49,11 +50,13 @@ def tell_moved(plant: Plant, booking: Booking, gone: Sequence[Any], came: Sequen
 
 
 def time_lines(plant: Plant, sessions: Iterable[Any]) -> list[str]:
-    """Each session with its day, span, gallons and rate."""
-    lines = []
+    """Each session with its day, span, gallons and rate, and its point at a plant with several."""
+    lines, names = [], names_told(plant.id)
     for one in sessions:
         start, end = getattr(one, "start", None) or one.starts, getattr(one, "end", None) or one.ends
         when = f"{formats.day(start, plant.tz)}, {formats.span(start, end, plant.tz)}"
+        where = names.get(point_of(one) or 0)
+        when = f"{when}, {where}" if where else when
         lines.append(f"{when}: {formats.volume(one.gallons)} at {formats.rate(one.gph)}.")
     return lines
 

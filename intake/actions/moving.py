@@ -57,7 +57,7 @@ def move_booking(
     booking.approval_id, booking.law_version = room.approval.id, room.law.version
     booking.moved_at, booking.moves = at, booking.moves + 1
     release_holds(booking_id, at)
-    came = sorted(sessions, key=lambda one: one.start)
+    came = room.placed
     why = f"Moved from {when_words(plant, gone)} to {when_words(plant, came)}"
     because(why, room.law.cite("hours.opens", came[0].start.astimezone(law.zone).date()))
     tell_moved(plant, booking, gone, came, stays, at, room.note)

@@ -4,7 +4,7 @@ One order of locks and one list of rules for all of them (§ 329-7 C, F(3), F(4)
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -62,6 +62,11 @@ class Room:
     approval: Any
     points: Mapping[Session, int]
     note: str
+
+    @property
+    def placed(self) -> list[Session]:
+        """The sessions that look for room, each with its point, in time order."""
+        return sorted((replace(one, point=point) for one, point in self.points.items()), key=lambda one: one.start)
 
     def point_of(self, one: Session) -> int:
         """The id of the point that takes a session."""

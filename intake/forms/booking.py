@@ -21,6 +21,7 @@ class LoadForm(Form):
     truck = TilesField("Truck", empty="Select the truck", coerce=int)
     gallons = GallonsField("Gallons", hint="As much as the tank holds, unless you change it", max=MOST)
     waste = ChoiceField("Kind of waste", empty="Select the kind of waste")
+    where = ChoiceField("Where?", default="any", empty="Select where you unload")
 
 
 class TimeForm(Form):

@@ -92,6 +92,8 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     if why or not picture.steps:
         return Offered(wanted, picture, (), (), choices, why)
     no = point_room.nowhere(terms.law, picture, terms.waste, terms.business_id, point_id)
+    if no is None and not any(one.fits for one in choices):
+        no = point_room.nowhere(terms.law, pictures[days[-1]], terms.waste, terms.business_id, point_id)
     if no is not None:
         return Offered(wanted, picture, (), (), choices, nowhere=no.why)
     said = {one: one.words(truck.plate, terms.business_id, plant.tz) for one in busy if one.day == wanted}

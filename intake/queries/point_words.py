@@ -1,9 +1,16 @@
 """What a receiving point is, in the words people read on the booking page, the slip, the station and its own page."""
 
-from datetime import time
+from collections.abc import Iterable
+from datetime import date, time
+from typing import Any
 
-from intake.queries.places import MANY, Place
+from sqlalchemy import select
+
+from intake.models import Point
+from intake.queries.places import MANY, Place, places_on
 from office import formats
+from office.db import db
+from office.plants import Plant
 from ordinances.screening import WASTE_TYPES
 
 
@@ -33,6 +40,54 @@ def _hours(opens: time | None, closes: time | None) -> str:
     if opens and closes:
         return formats.span(opens, closes)
     return f"from {formats.clock_time(opens)}" if opens else f"until {formats.clock_time(closes or time.max)}"
+
+
+def places_told(plant: Plant, sessions: Iterable[Any]) -> list[Place]:
+    """The points some sessions (planned or offered) are at, as far as people must be told: which of several, and what
+    its conditions are. Empty at a plant with one point and no conditions."""
+    parts = [(_day(plant, one), point_of(one)) for one in sessions]
+    days = places_on(plant.id, {day for day, _ in parts})
+    found: dict[int, Place] = {}
+    for day, point_id in parts:
+        for place in days[day]:
+            mine = place.id == point_id or (point_id is None and len(days[day]) == 1)
+            if mine and (len(days[day]) > 1 or place.conditions):
+                found.setdefault(place.id, place)
+    return list(found.values())
+
+
+def names_told(plant_id: int) -> dict[int, str]:
+    """The names of the plant's points by id, where it has several; with one alone there is nothing to name."""
+    found = {one.id: one.name for one in db.session.execute(select(Point.id, Point.name).filter_by(plant_id=plant_id))}
+    return found if len(found) > 1 else {}
+
+
+def _day(plant: Plant, one: Any) -> date:
+    start = getattr(one, "start", None) or one.starts
+    day: date = start.astimezone(plant.tz).date()
+    return day
+
+
+def point_of(one: Any) -> int | None:
+    """The point of a session, planned or only offered."""
+    found: int | None = one.point_id if hasattr(one, "point_id") else one.point
+    return found
+
+
+def choices(plant: Plant, business_id: int, today: date) -> list[tuple[str, str, str]]:
+    """Where a hauler may ask to unload: value, name and what it takes; empty where there is nothing to choose."""
+    places = [one for one in places_on(plant.id, [today])[today] if one.is_open]
+    stations = [one for one in places if not one.is_manhole]
+    manholes = [one for one in places if any(
+        permit.until >= today and permit.business_id in (None, business_id) for permit in one.permits)]  # fmt: skip
+    if len(stations) < 2 and not manholes:
+        return []
+    whole = [("any", "Wherever it is done first" if len(stations) > 1 else stations[0].name if stations else "", "")]
+    several = stations if len(stations) > 1 else []
+    return whole * bool(stations) + [
+        (str(one.id), one.name, "Supervised by the plant" if one.is_manhole else facts(one))
+        for one in (*several, *manholes)
+    ]
 
 
 def told_of(ended: int) -> str:

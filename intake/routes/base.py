@@ -12,6 +12,7 @@ from intake.actions.special_charge import supervision
 from intake.models import Booking
 from intake.queries import bookings, restrictions
 from intake.queries.bookings import BookingView
+from intake.queries.point_words import places_told
 from intake.queries.restriction_words import point_names, stop_words
 from office import formats
 from office.pages import Page
@@ -56,10 +57,11 @@ def booking_of(here: Page, number: str) -> BookingView:
 
 
 def slip(here: Page, found: BookingView) -> dict[str, Any]:
-    """What the gate looks for on the slip beside the booking: the hauler, its licence, the truck."""
+    """What the gate looks for on the slip beside the booking: the hauler, its licence, the truck, where it unloads."""
     business_id = found.booking.business_id
     return {"party": haulers.party_of_business(business_id), "licence": haulers.licence_of(business_id),
-            "truck": haulers.truck(found.booking.truck_id)}  # fmt: skip
+            "truck": haulers.truck(found.booking.truck_id),
+            "where": places_told(here.plant, found.sessions)}  # fmt: skip
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None

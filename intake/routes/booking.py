@@ -14,7 +14,7 @@ from haulers.queries.awaiting import awaiting
 from intake.actions.booking import book_discharge
 from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
 from intake.models import Booking
-from intake.queries import bookings, offered
+from intake.queries import bookings, offered, point_words
 from intake.queries.allowance import limits
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
@@ -41,7 +41,7 @@ NOT_NOW = {
 
 
 # Refusals of the waste itself, which no other time mends.
-WASTE = ("not_septage", "waste_not_covered")
+WASTE = ("not_septage", "waste_not_covered", "no_point", "point_closed", "point_waste", "manhole")
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Asked:
     gallons: int
     waste: str
     day: date | None
+    point: int | None = None
 
     @property
     def business_id(self) -> int:
@@ -60,7 +61,8 @@ class Asked:
 
     @property
     def args(self) -> dict[str, Any]:
-        return {"truck": self.truck.id, "gallons": self.gallons, "waste": self.waste}
+        given = {"truck": self.truck.id, "gallons": self.gallons, "waste": self.waste}
+        return given if self.point is None else given | {"point": self.point}
 
 
 @page(bp, "/hauler/book", Role.HAULER, methods=("GET", "POST"))
@@ -80,6 +82,8 @@ def load_step(here: Page, way: Way) -> Any:
     form = load_form(here, way.business_id, trucks)
     if form.validate_on_submit() and holds(form, trucks):
         args = {"truck": form.truck.data, "gallons": form.gallons.data, "waste": form.waste.data}
+        if "where" in form and form.where.data != "any":
+            args["point"] = form.where.data
         return redirect(way.url("times", day=request.args.get("day"), **args), 303)
     return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins, way=way)
 
@@ -144,7 +148,7 @@ def check_step(here: Page, way: Way) -> Any:
     return here.show(
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
         price=price_of(here, sessions, load.waste), again=again, note=limit_note(here, load, sessions),
-        way=way,
+        way=way, where=point_words.places_told(here.plant, sessions),
     )  # fmt: skip
 
 
@@ -208,6 +212,9 @@ def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
     waste = last.waste if last is not None and last.waste in kinds else kinds[0] if kinds else None
     form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": waste})
     form.waste.choices = [(kind, WASTE_TYPES[kind]) for kind in kinds]
+    form.where.choices = point_words.choices(here.plant, business_id, here.today)
+    if not form.where.choices:
+        del form.where
     form.truck.choices = [
         (one.id, one.name or one.plate, f"{one.plate}, {formats.volume(one.capacity)}") for one in trucks
     ]
@@ -233,7 +240,7 @@ def asked(here: Page, way: Way) -> Asked | None:
         day = date.fromisoformat(request.args.get("day", ""))
     except ValueError:
         day = None
-    return Asked(way, truck, gallons, waste, day)
+    return Asked(way, truck, gallons, waste, day, request.args.get("point", type=int))
 
 
 def load_terms(here: Page, load: Asked) -> Terms:
@@ -243,7 +250,8 @@ def load_terms(here: Page, load: Asked) -> Terms:
 
 def fresh(here: Page, load: Asked, day: date | None = None) -> offered.Offered:
     """The times for a load on the days the hauler may book."""
-    return offered.find(here.plant, load_terms(here, load), here.at, load.gallons, day, truck=load.truck)
+    return offered.find(here.plant, load_terms(here, load), here.at, load.gallons, day, truck=load.truck,
+                        point_id=load.point)  # fmt: skip
 
 
 def again_args(here: Page, load: Asked, sessions: list[Session]) -> dict[str, Any]:
@@ -262,7 +270,7 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
         (
             offered.to_key(one),
             formats.span(one.start, one.end),
-            f"{formats.rate(one.gph)}",
+            ", ".join(filter(None, (formats.rate(one.gph), found.where(one)))),
             "Earliest" if not n else None,
         )
         for n, one in enumerate(found.fits)
