@@ -1,4 +1,4 @@
-"""The flow in force that sets the limit (§ 329-7 F(3) of Bayfield), the places to unload, and closed days (C(1))."""
+"""The flow in force that sets the limit (§ 329-7 F(3) of Bayfield), and the places to unload (C(1))."""
 
 from datetime import date, datetime
 
@@ -10,13 +10,12 @@ from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import limits_on, lower_limit, spans_on
-from intake.queries.restrictions import full_stop
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.plants import ClosureDay, Plant, PlantRow, set_closure, set_plant_row
+from office.plants import Plant, PlantRow, set_plant_row
 from ordinances.offers import Draw
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
@@ -123,34 +122,3 @@ def open_point(
     point = Point(plant_id=plant.id, name=name.strip(), kind=kind)
     db.session.add(point)
     return point
-
-
-def booked_on(plant: Plant, day: date, at: datetime) -> list[Group]:
-    """The bookings with a morning on a day that keep their room: closing the day ends them."""
-    ids = {one.booking_id for one in capacity.planned(plant.id, at, [day], since=at)}
-    return [group for group in grouped(capacity.planned(plant.id, at, since=at)) if group.booking_id in ids]
-
-
-@act("close_day", roles=(Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR))
-def close_day(
-    plant: Plant, day: date, name: str, kind: str = "closed", *, by: Actor, at: datetime, law: Law
-) -> ClosureDay | Refusal:
-    """Put a day on the closure calendar (§ 329-7 C(1): times are the manager's).
-
-    ``kind`` closed, holiday, or opened although a rule closes it. Bookings on a day that closes end, and their
-    haulers are told why.
-
-    Refusals: past, no_name.
-    """
-    lock(Plant, plant.id)
-    if day < at.astimezone(plant.tz).date():
-        return Refusal("past", "The day must be today or later", law.cite("hours.days", day))
-    losers = booked_on(plant, day, at) if kind != "opened" else []
-    row = set_closure(plant, day, name, kind, by=by, at=at)
-    if isinstance(row, Refusal):
-        return row
-    for group in losers:
-        end_by_plant(
-            plant, group.booking_id, full_stop(f"The plant is closed on {formats.day(day)}: {name.strip()}"), at
-        )
-    return row

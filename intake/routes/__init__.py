@@ -3,6 +3,7 @@
 from intake.routes import (
     booking,
     clerk,
+    closures,
     director,
     driver,
     feeds,
@@ -25,6 +26,7 @@ __all__ = [
     "booking",
     "bp",
     "clerk",
+    "closures",
     "director",
     "driver",
     "feeds",

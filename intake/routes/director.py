@@ -1,4 +1,4 @@
-"""Pages of the Director and the plant manager: the plant today, restrict and lift, close a day."""
+"""Pages of the Director and the plant manager: the plant today, restrict and lift."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,9 +6,7 @@ from typing import Any
 from flask import abort, request
 
 from haulers import queries as haulers
-from intake.actions import flow as acts
 from intake.actions.restriction import cannot_restrict, lift_restriction, restrict_plant, update_restriction
-from intake.forms.flow import CloseForm
 from intake.forms.restriction import AT_FIELD, NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
 from intake.models import Restriction
 from intake.queries import bookings, loads, public, restrictions, results, special
@@ -138,28 +136,6 @@ def lift(here: Page, restriction_id: int) -> Any:
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The restriction is lifted.")
     return here.show("intake/director/lift.html", form=form, row=row, held=restrictions.held_by(row.id))
-
-
-@page(bp, "/director/close", *BOTH, Role.CLERK, Role.ADMINISTRATOR, methods=("GET", "POST"))
-def close(here: Page) -> Any:
-    """Holidays, closures and opened days: bookings on a day that closes are shown before, their haulers told after."""
-    form, losers = CloseForm(), []
-    if form.validate_on_submit():
-        losers = acts.booked_on(here.plant, form.day.data, here.at) if form.kind.data != "opened" else []
-        if not losers or form.sure.data:
-            done = acts.close_day(here.plant, form.day.data, form.name.data, form.kind.data, by=here.by, at=here.at,
-                                  law=here.law)  # fmt: skip
-            if not isinstance(done, Refusal):
-                return here.done("intake.close", said=f"{done.name} is on the calendar.")
-            form.refuse("name" if done.code == "no_name" else "day", done.why)
-        else:
-            form.refuse("sure", "Tick the box to end these bookings, or choose another day")
-    return here.show("intake/director/close.html", form=form, losers=lines(losers), closures=coming(here))
-
-
-def coming(here: Page) -> list[Any]:
-    """The days still to come on the closure calendar."""
-    return sorted((one for one in here.law.closures.values() if one.day >= here.today), key=lambda one: one.day)
 
 
 def lines(groups: list[Group]) -> list[dict[str, Any]]:

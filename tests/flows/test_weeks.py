@@ -15,7 +15,8 @@ from sqlalchemy import select
 
 from haulers import queries as haulers
 from intake.actions.booking import book_discharge, cancel_booking
-from intake.actions.flow import close_day, put_flow_in_force
+from intake.actions.closures import close_day
+from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.station import log_load, void_load
 from intake.models import Booking, Load, PlannedSession, Restriction

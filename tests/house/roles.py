@@ -51,6 +51,7 @@ PAGE_ROLES = _by_roles(
         haulers.paper_amend_withdraw
         haulers.paper_change
         haulers.paper_withdraw
+        haulers.print_all
         haulers.print_letter
         haulers.print_list
         haulers.refuse_change
@@ -232,8 +233,12 @@ PAGE_ROLES = _by_roles(
         intake.receiving_point
         intake.receiving_points
     """,
-        "director plant_manager clerk administrator": """
+        "plant_manager director clerk administrator": """
         intake.close
+        intake.closure
+        intake.closure_calendar
+        intake.holidays
+        intake.remove_closure
     """,
         "operator plant_manager director clerk": """
         intake.day_sheet
@@ -395,7 +400,10 @@ ACT_ROLES = _by_roles(
         enter_result
     """,
         "plant_manager director clerk administrator": """
+        change_closure
         close_day
+        list_holidays
+        remove_closure
     """,
         "public system": """
         open_desk

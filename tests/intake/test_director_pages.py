@@ -13,7 +13,7 @@ from office.access import Actor, Grant, Role, system
 from office.acts import act
 from office.db import db
 from office.law import adopt_law
-from office.plants import ClosureDay, PlantRow
+from office.plants import PlantRow
 from tests import world
 from tests.intake.gatehouse import booked, good, log
 from tests.intake.plant import book, hauler, session
@@ -258,16 +258,6 @@ def test_a_bar_above_that_days_own_flow_is_said_beside_the_limit_in_force(client
     page = text(client.get("/bayfield/director"))
     words = "No hour went over the limit in force. More than that day's own flow would allow on Mon, Oct 5."
     assert re.findall(r"<figcaption>(No hour[^<]*)", page.replace("&#39;", "'"))[0].strip() == words
-
-
-def test_closing_a_booked_day_shows_the_bookings_first(client):
-    book(hauler(), session("2026-10-07T07:00", 300))
-    boxes = re.findall(r'name="(day[^"]*)"', text(client.get("/bayfield/director/close")))
-    data = dict(zip(boxes, ("10", "7", "2026"), strict=True)) | {"name": "Pump replacement", "kind": "closed"}
-    page = post(client, "/director/close", **data)
-    assert (page.status_code, "1 booking would end" in text(page), "Test Pumping" in text(page)) == (422, True, True)
-    assert post(client, "/director/close", **data, sure="1").status_code == 303
-    assert db.session.scalars(select(ClosureDay).filter_by(kind="closed")).one().name == "Pump replacement"
 
 
 def test_a_reading_without_a_figure_can_only_be_said_to_be_a_slip(client):

@@ -7,8 +7,6 @@ import pytest
 from sqlalchemy import select
 
 from intake.actions.flow import (
-    booked_on,
-    close_day,
     no_longer_fits,
     open_point,
     put_flow_in_force,
@@ -195,27 +193,6 @@ def test_only_the_director_puts_a_flow_in_force():
     done = put_flow_in_force(world.plant(), 125_000, WEDNESDAY, "Order", by=world.staff("manager"), at=MORNING,
                              law=world.law())  # fmt: skip
     assert code(done) == "not_your_role"
-
-
-def test_closing_a_booked_day_shows_who_is_met_and_tells_them_why():
-    who = hauler()
-    book(who, session("2026-10-06T07:00", 300))
-    book(who, session("2026-10-07T07:00", 300))
-    plant, law, by = world.plant(), world.law(), world.staff("manager")
-    assert [group.sessions[0].number for group in booked_on(plant, TUESDAY, MORNING)] == ["B-1006-01"]
-    close_day(plant, TUESDAY, "Pump replacement", by=by, at=MORNING, law=law)
-    db.session.commit()
-    told = db.session.scalars(select(Notice).where(Notice.kind == "booking_ended")).one()
-    assert told.body.startswith(
-        "The plant is closed on Tuesday, October 6, 2026: Pump replacement.\n\nBooking B-1006-01"
-    )
-    assert code(book(who, session("2026-10-06T08:00", 300))) == "closed"
-    assert picture(TUESDAY).room == 0
-
-
-def test_a_day_gone_by_is_not_closed():
-    done = close_day(world.plant(), date(2026, 10, 4), "Late", by=world.staff("manager"), at=MORNING, law=world.law())
-    assert code(done) == "past"
 
 
 def test_a_receiving_point_needs_a_name_and_a_kind():

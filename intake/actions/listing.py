@@ -1,0 +1,90 @@
+"""Bookings that lose their time to a closure or a lower limit: listed, told once with times that fit, never dropped."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from haulers import queries as haulers
+from intake.actions.booking_mail import when_words
+from intake.models import Booking, Hold
+from intake.queries import bookings
+from intake.queries.calendar_met import DueMoved, Lost
+from intake.queries.next_times import times_for
+from intake.queries.restrictions import full_stop
+from intake.states import HoldEnd
+from office import formats
+from office.db import db
+from office.notices import tell_party
+from office.plants import Plant
+from ordinances.reader import Law
+
+
+def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: Sequence[DueMoved] = ()) -> None:
+    """Take the time of each booking, move each due time, and write one notice a hauler. The caller holds the locks.
+
+    ``law`` is the one with the change in force: the times offered are looked for under it.
+    """
+    for one in lost:
+        db.session.add(Hold(
+            plant_id=plant.id, restriction_id=None, booking_id=one.group.booking_id, made_at=at, ended_at=at,
+            outcome=HoldEnd.LISTED.value, why=one.why, day=one.day,
+        ))  # fmt: skip
+    for due in dues:
+        due.load.record_due = due.new
+    db.session.flush()
+    ids = {one.group.sessions[0].business_id for one in lost} | {due.load.business_id for due in dues}
+    for business_id in sorted(one for one in ids if one is not None):
+        mine = [one for one in lost if one.group.sessions[0].business_id == business_id]
+        _tell(plant, law, business_id, mine, [due for due in dues if due.load.business_id == business_id], at)
+
+
+def tell_open_again(plant: Plant, again: Sequence[Booking], at: datetime) -> None:
+    """A time lost to a closure is open again: its hauler may book it, it is not brought back by itself."""
+    sessions = bookings.sessions_of([one.id for one in again])
+    for one in again:
+        when = when_words(plant, sessions[one.id])
+        words = f"{when}: the plant is open again. Booking {one.number} gave up that time and does not stand."
+        foot = full_stop(f"Book it, or another time, if you still need it, or call {plant.phone}, {plant.help_hours}")
+        party = haulers.party_of_business(one.business_id)
+        subject = f"Open again: {when} ({one.number})"
+        tell_party(party, "open_again", subject, f"{words}\n\n{foot}", at, plant_id=plant.id)
+
+
+def _tell(plant: Plant, law: Law, business_id: int, lost: Sequence[Lost], dues: Sequence[DueMoved],
+          at: datetime) -> None:  # fmt: skip
+    lines: list[str] = []
+    for why in dict.fromkeys(one.why for one in lost):
+        lines += [why, ""]
+    if lost:
+        lines.append("Do not bring these loads then:")
+    for one in lost:
+        booking = db.session.get_one(Booking, one.group.booking_id)
+        lines.append(f"{one.number}, {when_words(plant, one.group.sessions)}: {formats.volume(booking.gallons)}.")
+        lines.append(_offer(plant, law, booking, at))
+    if lost:
+        lines += ["", full_stop(f"Choose first: book one of these times now, or call {plant.phone}, "
+                                f"{plant.help_hours}")]  # fmt: skip
+    if lost and dues:
+        lines.append("")
+    lines += [
+        f"The written record of load {due.load.ticket} is due by the end of {formats.day(due.new, plant.tz)} now, not "
+        f"of {formats.day(due.old, plant.tz)} ({due.cite})." for due in dues
+    ]  # fmt: skip
+    party = haulers.party_of_business(business_id)
+    tell_party(party, "time_lost" if lost else "due_moved", _subject(plant, lost, dues), "\n".join(lines), at,
+               plant_id=plant.id)  # fmt: skip
+
+
+def _subject(plant: Plant, lost: Sequence[Lost], dues: Sequence[DueMoved]) -> str:
+    if len(lost) > 1:
+        return f"{len(lost)} bookings cannot be kept ({', '.join(one.number for one in lost)})"
+    if lost:
+        return f"Cannot be kept: {when_words(plant, lost[0].group.sessions)} ({lost[0].number})"
+    return f"Send your load record by the end of {formats.day_short(dues[0].new, plant.tz)}"
+
+
+def _offer(plant: Plant, law: Law, booking: Booking, at: datetime) -> str:
+    found = times_for(plant, law, booking, at)
+    if not found:
+        return "No single time fits it now: the plant will call."
+    first = formats.day_short(found[0].start, plant.tz)
+    return f"Times that fit it now: {first}, {'; '.join(formats.span(o.start, o.end, plant.tz) for o in found)}"

@@ -1,0 +1,351 @@
+"""The closure calendar: every change asks which bookings and due times it meets, and tells their haulers after."""
+
+import re
+from datetime import date, time, timedelta
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import select
+
+from intake.actions.closures import change_closure, close_day, list_holidays, remove_closure
+from intake.forms.closures import read_line
+from intake.models import Hold, Load
+from intake.queries import bookings
+from intake.queries.calendar_met import effect_of
+from office.db import db
+from office.notices import Notice
+from office.plants import ClosureDay, closure_days
+from ordinances.reader import Closure
+from ordinances.refusal import Refusal
+from tests import world
+from tests.intake.gatehouse import good, log
+from tests.intake.plant import MORNING, THURSDAY, TUESDAY, WEDNESDAY, book, code, hauler, picture, queries, session
+
+pytestmark = pytest.mark.usefixtures("app")
+PUMP = "Pump replacement"
+
+
+def done(act, *args, at=MORNING, who="manager", **more):
+    """Do an act of the calendar and commit it."""
+    row = act(world.plant(), *args, by=world.staff(who), at=at, law=world.law(at.date()), **more)
+    if not isinstance(row, Refusal):
+        db.session.commit()
+    return row
+
+
+def row_of(day: date) -> ClosureDay:
+    return db.session.scalars(select(ClosureDay).filter_by(day=day)).one()
+
+
+def told(kind: str) -> list[Notice]:
+    return list(db.session.scalars(select(Notice).where(Notice.kind == kind).order_by(Notice.id)))
+
+
+def states(who) -> dict[str, str]:
+    found = bookings.of_business(world.plant().id, who.business_id, MORNING, ahead=False)
+    return {one.booking.number: one.state for one in found}
+
+
+def effect(changes, at=MORNING):
+    return effect_of(world.plant(), world.law(at.date()), changes, at)
+
+
+def test_closing_a_booked_day_lists_its_bookings_and_tells_each_hauler_once_with_times_that_fit():
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    book(who, session("2026-10-06T07:00", 300))
+    book(who, session("2026-10-06T09:00", 300))
+    book(other, session("2026-10-06T08:00", 300))
+    book(who, session("2026-10-07T07:00", 300))
+    met = effect({TUESDAY: Closure(TUESDAY, PUMP, "closed")})
+    assert [one.number for one in met.lost] == ["B-1006-01", "B-1006-02", "B-1006-03"]
+    done(close_day, TUESDAY, PUMP, seen=met.key)
+    assert states(who) == {
+        "B-1006-01": "listed", "B-1006-02": "listed", "B-1007-01": "booked",
+    }  # fmt: skip
+    sent = told("time_lost")
+    assert [(one.to_name, one.subject) for one in sent] == [
+        ("Test Pumping", "2 bookings cannot be kept (B-1006-01, B-1006-02)"),
+        ("Second Pumping", "Cannot be kept: Tue, Oct 6, 8:00 a.m. (B-1006-03)"),
+    ]
+    assert sent[1].body.splitlines() == [
+        "The plant is closed on Tuesday, October 6, 2026: Pump replacement (§ 329-7 C(1)).",
+        "",
+        "Do not bring these loads then:",
+        "B-1006-03, Tue, Oct 6, 8:00 a.m.: 300 gallons.",
+        "Times that fit it now: Wed, Oct 7, 7:28 to 7:56 a.m.; 7:30 to 7:58 a.m.; 7:45 to 8:13 a.m.",
+        "",
+        "Choose first: book one of these times now, or call 715-555-0100, weekdays 7 a.m. to 3 p.m.",
+    ]
+    assert code(book(who, session("2026-10-06T08:00", 300))) == "closed"
+
+
+def test_what_is_lost_gives_its_gallons_back_and_is_never_expected_at_the_gate():
+    who = hauler(rest=300)
+    book(who, session("2026-10-06T07:00", 300))
+    done(close_day, TUESDAY, PUMP)
+    assert code(book(who, session("2026-10-07T07:00", 300), at=MORNING + timedelta(minutes=1))) == "booked B-1007-01"
+    hold = db.session.scalars(select(Hold)).one()
+    assert (hold.outcome, hold.day, hold.restriction_id) == ("listed", TUESDAY, None)
+    assert hold.why == "The plant is closed on Tuesday, October 6, 2026: Pump replacement (§ 329-7 C(1))."
+
+
+def test_a_closed_part_takes_only_what_runs_in_it():
+    who = hauler()
+    book(who, session("2026-10-06T07:00", 300))
+    book(who, session("2026-10-06T08:30", 300))
+    done(close_day, TUESDAY, PUMP, shut=(time(8), time(9)))
+    assert states(who) == {"B-1006-01": "booked", "B-1006-02": "listed"}
+    body = told("time_lost")[0].body
+    assert body.startswith(
+        "The plant is closed on Tuesday, October 6, 2026 from 8:00 a.m. to 9:00 a.m.: Pump replacement (§ 329-7 C(1))."
+    )
+    assert picture(TUESDAY).room == 1_332 - 301
+
+
+def test_a_load_over_two_mornings_is_listed_whole_when_one_of_them_closes():
+    who = hauler()
+    book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 1_000)])
+    done(close_day, WEDNESDAY, PUMP)
+    assert states(who) == {"B-1006-01": "listed"}
+    assert picture(TUESDAY).room == 1_998
+
+
+def test_a_closure_edit_asks_and_tells_as_making_one_does():
+    who = hauler()
+    book(who, session("2026-10-07T07:00", 300))
+    row = done(close_day, TUESDAY, PUMP)
+    asked = {TUESDAY: None, WEDNESDAY: Closure(WEDNESDAY, PUMP, "closed")}
+    assert [one.number for one in effect(asked).lost] == ["B-1007-01"]
+    stale = done(change_closure, row.id, WEDNESDAY, PUMP, "closed", seen="none")
+    assert (stale.code, states(who)) == ("others", {"B-1007-01": "booked"})
+    done(change_closure, row.id, WEDNESDAY, PUMP, "closed", seen=effect(asked).key)
+    assert states(who) == {"B-1007-01": "listed"}
+    assert [one.subject for one in told("time_lost")] == ["Cannot be kept: Wed, Oct 7, 7:00 a.m. (B-1007-01)"]
+    assert [(one.day, one.name) for one in closure_days(world.plant().id, 2026)][:1] == [(WEDNESDAY, PUMP)]
+    assert picture(TUESDAY).room == 1_998
+
+
+def test_a_lost_time_that_opens_again_is_told_and_not_booked_by_itself():
+    who = hauler()
+    book(who, session("2026-10-07T07:00", 300))
+    row = done(close_day, WEDNESDAY, PUMP)
+    assert done(remove_closure, row.id, "The pump came early") == WEDNESDAY
+    assert states(who) == {"B-1007-01": "listed"}
+    notice = told("open_again")[0]
+    assert notice.subject == "Open again: Wed, Oct 7, 7:00 a.m. (B-1007-01)"
+    assert notice.body.startswith(
+        "Wed, Oct 7, 7:00 a.m.: the plant is open again. Booking B-1007-01 gave up that time and does not stand."
+    )
+
+
+def test_the_due_time_of_a_written_record_moves_with_the_calendar_and_back():
+    load = good(log(hauler(), 300, "2026-10-06T08:00"))
+    at, ident = world.at("2026-10-06T12:00"), load.id
+    met = effect({WEDNESDAY: Closure(WEDNESDAY, PUMP, "closed")}, at)
+    assert [(one.load.ticket, one.old, one.new) for one in met.dues] == [
+        ("2026-00001", world.at("2026-10-07T23:59:59"), world.at("2026-10-08T23:59:59")),
+    ]
+    row = done(close_day, WEDNESDAY, PUMP, at=at)
+    assert db.session.get_one(Load, ident).record_due == world.at("2026-10-08T23:59:59")
+    notice = told("due_moved")[0]
+    assert (notice.subject, notice.body) == (
+        "Send your load record by the end of Thu, Oct 8",
+        "The written record of load 2026-00001 is due by the end of Thursday, October 8, 2026 now, not of Wednesday, "
+        "October 7, 2026 (§ 329-7 C(3)).",
+    )
+    done(remove_closure, row.id, "The pump came early", at=at)
+    assert db.session.get_one(Load, ident).record_due == world.at("2026-10-07T23:59:59")
+    assert len(told("due_moved")) == 2
+
+
+def test_opening_a_holiday_moves_a_due_time_forward_and_tells_it():
+    load = good(log(hauler(winter=5_000), 300, "2026-11-25T08:00"))
+    at, ident = world.at("2026-11-25T12:00"), load.id
+    assert load.record_due == world.at("2026-11-27T23:59:59")
+    done(close_day, date(2026, 11, 26), "Operator on duty", "opened", at=at)
+    assert db.session.get_one(Load, ident).record_due == world.at("2026-11-26T23:59:59")
+    assert [one.subject for one in told("due_moved")] == ["Send your load record by the end of Thu, Nov 26"]
+    assert picture(date(2026, 11, 26), at).whole == 1_998
+
+
+def test_an_overdue_record_stays_overdue_whatever_the_calendar_becomes():
+    good(log(hauler(), 300, "2026-10-06T08:00"))
+    assert effect({THURSDAY: Closure(THURSDAY, PUMP, "closed")}, world.at("2026-10-08T06:00")).dues == ()
+
+
+def test_a_holiday_on_a_sunday_closes_the_monday_only_where_the_city_lists_it():
+    monday = date(2027, 7, 5)
+    who = hauler()
+    booked = book(who, session("2027-07-05T07:00", 300))
+    assert code(booked) == "booked B-0705-01"
+    done(list_holidays, {date(2027, 7, 4): "Independence Day"})
+    assert states(who) == {"B-0705-01": "booked"}
+    done(list_holidays, {date(2027, 7, 4): "Independence Day", monday: "Independence Day, kept Monday"})
+    assert states(who) == {"B-0705-01": "listed"}
+    refused = book(who, session("2027-07-05T07:30", 300))
+    assert (refused.code, refused.why) == (
+        "closed", "The plant is closed on Monday, July 5, 2027: Independence Day, kept Monday."
+    )  # fmt: skip
+
+
+def test_the_leap_day_is_closed_and_opened_like_any_other():
+    day = date(2028, 2, 29)
+    row = done(close_day, day, "Stocktaking")
+    law = world.law()
+    assert law.closures[day].name == "Stocktaking"
+    assert picture(day).whole == 0
+    assert done(remove_closure, row.id, "Not needed") == day
+    assert picture(day).whole == 1_998
+
+
+def test_a_part_closed_on_the_morning_the_clocks_change_keeps_wall_time():
+    # Monday, November 2, 2026 is the first weekday after the change: 7 a.m. is 13:00 UTC then.
+    day = date(2026, 11, 2)
+    done(close_day, day, PUMP, shut=(time(7), time(8)))
+    hours = picture(day).hours
+    assert [one.astimezone(world.ZONE).hour for one in (hours.start, hours.end)] == [8, 10]
+    assert hours.start.utctimetuple().tm_hour == 14
+    assert code(book(hauler(winter=5_000), session("2026-11-02T08:00", 300))) == "booked B-1102-01"
+
+
+def test_holidays_are_taken_all_or_none_and_a_second_list_adds_nothing():
+    days = {date(2027, 5, 31): "Memorial Day", date(2027, 9, 6): "Labor Day"}
+    assert done(list_holidays, days) == 2
+    assert done(list_holidays, days | {date(2027, 9, 6): "Labor Day (city)"}) == 1
+    assert done(list_holidays, days | {date(2027, 9, 6): "Labor Day (city)"}) == 0
+    done(close_day, THURSDAY, PUMP)
+    refused = done(list_holidays, {date(2027, 12, 31): "New Year's Eve", THURSDAY: "Founders' Day"})
+    assert (refused.code, refused.why) == (
+        "day_taken",
+        "Thursday, October 8, 2026 is on the calendar already: Pump replacement. Change that day by itself",
+    )
+    names = [one.name for one in closure_days(world.plant().id, 2027)]
+    assert names == ["New Year's Day", "Martin Luther King Jr. Day", "Memorial Day", "Labor Day (city)"]
+
+
+@pytest.mark.parametrize(("day", "name", "kind", "shut", "refusal"), [
+    (date(2026, 10, 4), PUMP, "closed", None, "past"), (TUESDAY, " ", "closed", None, "no_name"),
+    (TUESDAY, PUMP, "closed", (time(9), time(8)), "wrong_part"),
+    (TUESDAY, PUMP, "holiday", (time(8), time(9)), "wrong_part"),
+])  # fmt: skip
+def test_a_day_that_cannot_be_closed_so_is_refused(day, name, kind, shut, refusal):
+    assert done(close_day, day, name, kind, shut).code == refusal
+    assert [one.day.year for one in closure_days(world.plant().id, 2026)] == [2026, 2026]
+
+
+def test_a_day_is_taken_off_with_a_reason_and_once():
+    row = done(close_day, TUESDAY, PUMP)
+    ident = row.id
+    assert done(remove_closure, ident, " ").code == "no_reason"
+    done(remove_closure, ident, "Not needed")
+    assert done(remove_closure, ident, "Not needed").code == "no_closure"
+
+
+@pytest.mark.parametrize(("line", "read"), [
+    ("November 26, 2026 Thanksgiving Day", (date(2026, 11, 26), "Thanksgiving Day")),
+    ("Nov. 26 2026: Thanksgiving Day", (date(2026, 11, 26), "Thanksgiving Day")),
+    ("11/26/2026, Thanksgiving Day", (date(2026, 11, 26), "Thanksgiving Day")),
+    ("2028-02-29 Leap day", (date(2028, 2, 29), "Leap day")), ("2027-02-29 Leap day", None),
+    ("November 26 Thanksgiving Day", None), ("Thanksgiving Day", None), ("11/26/2026", None),
+])  # fmt: skip
+def test_a_line_of_holidays_is_a_date_with_its_year_and_a_name(line, read):
+    assert read_line(line) == read
+
+
+# ---------------------------------------------------------------- Pages
+
+
+@pytest.fixture
+def client(app, clock_at):
+    clock_at("2026-10-05T16:00")
+    made = app.test_client()
+    world.sign_in(made, "manager")
+    return made
+
+
+def text(answer) -> str:
+    return str(answer.get_data(as_text=True))
+
+
+def post(client, path, **data):
+    return client.post(f"/bayfield{path}", data={"once": uuid4().hex} | data)
+
+
+def day_data(client, path="/director/close", month="10", day="7", year="2026", **more):
+    boxes = re.findall(r'name="(day[^"]*)"', text(client.get(f"/bayfield{path}")))
+    return dict(zip(boxes, (month, day, year), strict=True)) | {"name": PUMP, "kind": "closed"} | more
+
+
+def test_the_page_shows_what_a_closure_meets_before_and_does_just_that(client):
+    book(hauler(), session("2026-10-07T07:00", 300))
+    data = day_data(client)
+    page = post(client, "/director/close", **data)
+    shown = text(page)
+    assert (page.status_code, "1 booking would lose its time" in shown, "Test Pumping" in shown) == (422, True, True)
+    assert "Tick the box to go on, or change the day" in shown
+    seen = re.findall(r'name="seen" value="([^"]+)"', shown)[0]
+    book(hauler("Second Pumping", number=2), session("2026-10-07T09:00", 300))
+    again = post(client, "/director/close", **data, seen=seen, sure="1")
+    assert (again.status_code, "2 bookings would lose their time" in text(again)) == (422, True)
+    seen = re.findall(r'name="seen" value="([^"]+)"', text(again))[0]
+    answer = post(client, "/director/close", **data, seen=seen, sure="1")
+    assert answer.status_code == 303
+    assert "Put there by" in text(client.get(answer.location))
+    assert row_of(WEDNESDAY).name == PUMP
+
+
+def test_the_schedule_lists_a_year_by_month_with_who_and_when_and_what_was_taken_off(client):
+    row = done(close_day, WEDNESDAY, PUMP, shut=(time(8), time(9)))
+    page = text(client.get("/bayfield/director/schedule?year=2026"))
+    assert "Closed 8:00 a.m. to 9:00 a.m." in page
+    assert "Manager of the City, Monday, October 5, 2026, 4:00 p.m." in page
+    assert "Thanksgiving Day" in page
+    assert "Martin Luther King" not in page
+    path = f"/director/closures/{row.id}/remove"
+    assert "Enter why the day is taken off the calendar" in text(post(client, path, reason=""))
+    assert post(client, path, reason="Pump came early").status_code == 303
+    page = text(client.get("/bayfield/director/schedule?year=2026"))
+    assert ("Taken off" in page, "Pump came early." in page) == (True, True)
+
+
+def test_a_day_is_changed_on_its_own_page_with_its_history(client):
+    row = done(close_day, WEDNESDAY, PUMP)
+    path = f"/director/closures/{row.id}"
+    assert f'value="{PUMP}"' in text(client.get(f"/bayfield{path}"))
+    data = day_data(client, path, day="8") | {"name": "Pump still out"}
+    assert post(client, path, **data).status_code == 303
+    page = text(client.get(f"/bayfield{path}"))
+    assert re.findall(r"<b>(Put on the calendar|Changed)</b>", page) == ["Put on the calendar", "Changed"]
+    first = closure_days(world.plant().id, 2026)[0]
+    assert (first.day, first.name) == (THURSDAY, "Pump still out")
+
+
+def test_half_a_time_is_asked_for_at_its_field(client):
+    answer = post(client, "/director/close", **day_data(client, shut_from="8:00 a.m."))
+    assert (answer.status_code, text(answer).count("Enter both times, or leave both empty for the whole day")) == (
+        422, 2,
+    )  # fmt: skip
+
+
+def test_each_wrong_line_of_holidays_is_named_and_nothing_is_taken(client):
+    lines = "May 31, 2027 Memorial Day\nLabor Day\n2027-13-01 Nothing\nMay 31, 2027 Again"
+    page = text(post(client, "/director/holidays", days=lines))
+    assert [n for n in (1, 2, 3, 4) if f"Line {n}:" in page] == [2, 3, 4]
+    assert len(closure_days(world.plant().id, 2027)) == 2
+    assert post(client, "/director/holidays", days="May 31, 2027 Memorial Day").status_code == 303
+    assert len(closure_days(world.plant().id, 2027)) == 3
+
+
+def test_the_schedule_takes_the_same_queries_however_many_days_are_listed(client):
+    client.get("/bayfield/director/schedule")
+    with queries() as few:
+        client.get("/bayfield/director/schedule")
+    for n in range(12):
+        done(close_day, date(2026, 11, 2) + timedelta(days=n), PUMP)
+    with queries() as many:
+        client.get("/bayfield/director/schedule")
+    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [16, 16]
+
+
+def test_another_plants_closure_is_not_found(client):
+    assert client.get("/bayfield/director/closures/9999").status_code == 404
