@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, timedelta
+from typing import TYPE_CHECKING
 
 from intake.queries.feed import Event
 from office.plants import Plant
+
+if TYPE_CHECKING:
+    from icalendar import Component
 
 # How often a calendar is asked to look again.
 REFRESH = timedelta(hours=1)
@@ -32,10 +36,10 @@ def calendar_file(plant: Plant, name: str, events: Sequence[Event], links: dict[
     return bytes(made.to_ical())
 
 
-def _event(plant: Plant, one: Event, link: str | None) -> "object":
-    from icalendar import Event as Component  # noqa: PLC0415 - as above
+def _event(plant: Plant, one: Event, link: str | None) -> "Component":
+    from icalendar import Event as Written  # noqa: PLC0415 - as above
 
-    made = Component()
+    made = Written()
     made.add("uid", one.uid)
     made.add("sequence", one.sequence)
     made.add("dtstamp", one.changed.astimezone(UTC).replace(microsecond=0))

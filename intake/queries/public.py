@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from haulers import queries as haulers
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
+from intake.queries.public_state import Facts, facts
 from intake.queries.restriction_words import point_names, public_words
 from office import formats
 from office.plants import Plant
@@ -53,6 +54,7 @@ class Status:
     picture: DayPicture | None
     box: ApplicationBox | None
     at: datetime
+    facts: Facts
 
     @property
     def word(self) -> str:
@@ -69,18 +71,21 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     box = application_box(plant, law, at)
     here = capacity.day_picture(plant, law, today, at)
     if isinstance(here.hours, Refusal) and here.hours.code in ("not_accepted", "by_agreement"):
-        return _not_here(here.hours, box, at)
+        return _not_here(here.hours, box, at, facts(plant, law, here, None, at))
     shown = here if not isinstance(here.hours, Refusal) and at < here.hours.end else _next(plant, law, today, at)
     limit = shown.limit_gph if shown else None
     free = _next_free(plant, law, here, at)
     stop = here.restriction
+    state, headline, lines, until = _hours(law, here, shown, at)
     if stop is not None:
+        hours = headline
         state, headline, lines, until = _restricted(plant, stop, today)
-    else:
-        state, headline, lines, until = _hours(law, here, shown, at)
+        # Less is taken, but in the same hours.
+        lines = (restrictions.full_stop(hours), *lines) if stop.scope == "rate" else lines
     if stop is None or stop.scope == "rate":
         lines = (*lines, *_narrower(plant, here.narrower, today))
-    return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at)
+    return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at,
+                  facts(plant, law, here, shown, at))  # fmt: skip
 
 
 def _hours(
@@ -150,10 +155,10 @@ def _update(plant: Plant, row: restrictions.Restriction, today: date) -> str:
     return formats.clock_time(row.next_update, plant.tz)
 
 
-def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime) -> Status:
+def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime, known: Facts) -> Status:
     headline = "This plant does not accept septage" if no.code == "not_accepted" else "Septage only by agreement"
     lines = tuple(line for line in (no.why, no.next_step) if line)
-    return Status("not_accepted", headline, lines, None, 0, 0, None, None, None, box, at)
+    return Status("not_accepted", headline, lines, None, 0, 0, None, None, None, box, at, known)
 
 
 def _next(plant: Plant, law: Law, today: date, at: datetime) -> DayPicture | None:

@@ -31,7 +31,7 @@ def hauler_calendar(here: Page) -> Any:
         return here.refuse(done) if isinstance(done, Refusal) else here.done("intake.hauler_calendar", said)
     row = feed_address.live(here.plant.id, business_id)
     word = feed_address.shown(row, key) if row is not None else None
-    address = _outside(url_for("intake.calendar_feed", word=word)) if word else None
+    address = outside(url_for("intake.calendar_feed", word=word)) if word else None
     return here.show("intake/hauler/calendar.html", row=row, address=address)
 
 
@@ -52,13 +52,13 @@ def booking_file(here: Page, number: str) -> Any:
     return answer
 
 
-def _outside(path: str) -> str:
+def outside(path: str) -> str:
     """An address as people outside write it, whatever name this request came by."""
     return f"{str(current_app.config['SEPTAGE_URL']).rstrip('/')}{path}"
 
 
 def _file(here: Page, name: str, events: list[Event], *, refresh: bool) -> Response:
-    links = {one.number: _outside(url_for("intake.hauler_booking", number=one.number)) for one in events}
+    links = {one.number: outside(url_for("intake.hauler_booking", number=one.number)) for one in events}
     content = calendar_file(here.plant, name, events, links, refresh=refresh)
     answer = Response(content, content_type="text/calendar; charset=utf-8")
     answer.set_etag(hashlib.sha256(content).hexdigest()[:32])

@@ -1,15 +1,19 @@
 """Pages for everybody, without sign-in: today, the week, the rules, the charges, the restrictions, three feeds."""
 
+import hashlib
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
-from flask import Response, abort, jsonify, render_template, request
+from flask import Response, abort, current_app, jsonify, render_template, request, url_for
 
 from intake.forms.booking import PriceForm
-from intake.queries import public, restrictions
+from intake.queries import public, public_feed, restrictions
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.public_state import InForce
 from intake.queries.restriction_words import point_names, public_words, scope_words
 from intake.routes.base import bp
+from intake.routes.feeds import outside
 from office import formats
 from office.access import Role
 from office.pages import Page, page
@@ -32,9 +36,17 @@ def status_json(here: Page) -> Any:
     now = public.plant_status(here.plant, here.law, here.at)
     return jsonify(
         plant=here.plant.name, state=now.state, word=now.word, headline=now.headline, lines=now.lines,
-        until=_iso(here, now.until), gallons_left=now.gallons_left, largest_load=now.largest,
-        next_free=_iso(here, now.next_free), limit_gph=now.limit_gph, at=_iso(here, here.at),
+        accepting=now.facts.accepting, since=_iso(here, now.facts.since), until=_iso(here, now.until),
+        next_open=_iso(here, now.facts.next_open), gallons_left=now.gallons_left, largest_load=now.largest,
+        next_free=_iso(here, now.next_free), limit_gph=now.limit_gph,
+        restrictions=[_restriction(here, one) for one in now.facts.in_force], at=_iso(here, here.at),
     )  # fmt: skip
+
+
+def _restriction(here: Page, one: InForce) -> dict[str, Any]:
+    row = one.restriction
+    return {"since": _iso(here, row.starts), "scope": row.scope, "limit_gph": row.gph, "words": one.words,
+            "reason": one.reason, "said": one.said, "next_update": _iso(here, row.next_update)}  # fmt: skip
 
 
 @page(bp, "/status.txt", Role.PUBLIC)
@@ -42,24 +54,34 @@ def status_txt(here: Page) -> Any:
     """The state in one line."""
     now = public.plant_status(here.plant, here.law, here.at)
     parts = [restrictions.full_stop(f"{here.plant.name}: {now.headline}")]
-    if now.state == "open":
-        parts.append(f"{formats.plural(now.gallons_left, 'gallon')} left today; largest load {now.largest:,}.")
-    else:
-        parts += now.lines
+    if now.facts.accepting:
+        left, most = formats.volume(now.gallons_left), formats.gallons(now.largest)
+        parts.append(f"{left} left today; largest load {most}; limit {formats.rate(now.limit_gph)}.")
+    parts += now.lines[1:] if now.state == "open" else now.lines
     return Response(" ".join(parts) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @page(bp, "/status.atom", Role.PUBLIC)
 def status_atom(here: Page) -> Any:
-    """The state and the restrictions as a feed."""
+    """The state, the restrictions, closed days and changes of the limit as a feed."""
     now = public.plant_status(here.plant, here.law, here.at)
-    rows = restrictions.all_of(here.plant.id, 20)
-    said = restrictions.updates_of([row.id for row in rows])
-    changed = {row.id: row.lifted_at or max([row.starts, *(one.posted_at for one in said[row.id])]) for row in rows}
-    updated = max([*changed.values(), _midnight(here)])
-    text = render_template("intake/public/status.atom", status=now, rows=rows, updated=updated, said=said,
-                           changed=changed, title=restrictions.title_of, page=here)  # fmt: skip
-    return Response(text, content_type="application/atom+xml; charset=utf-8")
+    rows = public_feed.entries(here.plant, now)
+    # Names that stay the same whatever address the feed is read by.
+    tag = f"tag:{urlsplit(current_app.config['SEPTAGE_URL']).hostname},2026:{here.plant.slug}"
+    text = render_template("intake/public/status.atom", rows=rows, tag=tag, address=_leads_to)
+    answer = Response(text, content_type="application/atom+xml; charset=utf-8")
+    answer.set_etag(hashlib.sha256(text.encode()).hexdigest()[:32])
+    return answer.make_conditional(request)
+
+
+def _leads_to(kind: str, which: str | int | None = None) -> str:
+    """The page an entry of the feed is about, as people outside write it."""
+    if kind == "notice":
+        return outside(url_for("intake.notice", restriction_id=which))
+    if kind == "day":
+        return outside(url_for("intake.day_times", day=which))
+    pages = {"status": "intake.status", "flow": "intake.public_flow", "feed": "intake.status_atom"}
+    return outside(url_for(pages[kind]))
 
 
 @page(bp, "/rules", Role.PUBLIC)
@@ -112,6 +134,3 @@ def notice(here: Page, restriction_id: int) -> Any:
 def _iso(here: Page, moment: datetime | None) -> str | None:
     return moment.astimezone(here.plant.tz).isoformat(timespec="minutes") if moment else None
 
-
-def _midnight(here: Page) -> datetime:
-    return here.local.replace(hour=0, minute=0, second=0, microsecond=0)
