@@ -8,7 +8,7 @@ from haulers import queries as haulers
 from intake.models import Restriction
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.allowance import used_and_booked
-from intake.queries.chosen import placed
+from intake.queries.chosen import kept_place, placed
 from intake.queries.restriction_words import point_names
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
@@ -98,10 +98,10 @@ def _not_approved(standing: haulers.Standing) -> Refusal:
     return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
 
 
-def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime, *, waste: str, business_id: int
-              ) -> Session | Refusal:  # fmt: skip
+def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime, *, waste: str, business_id: int,
+              kept: bool = False) -> Session | Refusal:  # fmt: skip
     """A session with the point that takes it, or why it cannot be had on its day: closed, restricted, outside the
-    hours, or not among the offers now."""
+    hours, or not among the offers now. One that is ``kept`` was offered before: it only has to fit."""
     hours = picture.hours
     if not isinstance(hours, Hours):
         return hours
@@ -114,7 +114,8 @@ def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime
         return Refusal("restricted", restrictions.stop_reason(stop, point_names([stop])),
                        law.cite("restriction.by", picture.day),
                        next_step="We will write when the restriction is lifted.")  # fmt: skip
-    return placed(law, picture, one, at, waste=waste, business_id=business_id)
+    found = placed(law, picture, one, at, waste=waste, business_id=business_id)
+    return kept_place(law, picture, one, waste, business_id) if kept and isinstance(found, Refusal) else found
 
 
 def _stops(picture: capacity.DayPicture, one: Session, waste: str) -> list[Restriction]:

@@ -117,14 +117,15 @@ def _placed(plant: Plant, wanted: Wanted, law: Law, at: datetime) -> list[Sessio
     """The sessions with their points, or why the truck or the plant has no room in one of them."""
     mine = wanted.booking.id if wanted.booking else None
     days = [day_of(law, one) for one in wanted.sessions]
-    pictures = capacity.day_pictures(plant, law, days, at, mine)
+    pictures = capacity.day_pictures(plant, law, days, at, mine, except_room=wanted.room_id)
     truck = haulers.truck(wanted.truck_id)
     refused = truck_taken(plant, truck, wanted.business_id, wanted.sessions, at, except_booking=mine)
     if refused is not None:
         return refused
     found: list[Session] = []
     for one, day in zip(wanted.sessions, days, strict=True):
-        made = placed_on(law, pictures[day], one, at, waste=wanted.waste, business_id=wanted.business_id)
+        made = placed_on(law, pictures[day], one, at, waste=wanted.waste, business_id=wanted.business_id,
+                         kept=wanted.room_id is not None)  # fmt: skip
         if isinstance(made, Refusal):
             return made
         found.append(made)

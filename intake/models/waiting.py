@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, UniqueConst
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import Answer, WaitEnd
-from office.db import Model, Utc
+from office.db import Model, Utc, born
 
 
 class Wait(Model):
@@ -72,3 +72,4 @@ class RoomOffer(Model):
     told_at: Mapped[datetime | None] = mapped_column(Utc)
     answered_at: Mapped[datetime | None] = mapped_column(Utc)
     answer: Mapped[str | None] = mapped_column(String(3))
+    point_id: Mapped[int | None] = mapped_column(ForeignKey("point.id"), info=born(None))

@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from haulers.queries import approval_in_force
 from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
-from intake.queries import restrictions
+from intake.queries import kept_rooms, restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
 from intake.queries.special_spans import span_of, whole_day
@@ -189,10 +189,12 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
 
 def day_pictures(
     plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None,
-    other: Mapping[date, tuple[datetime, datetime]] | None = None,
+    other: Mapping[date, tuple[datetime, datetime]] | None = None, except_room: int | None = None,
 ) -> dict[date, DayPicture]:  # fmt: skip
-    """Several days in five queries (six with a manhole), however many bookings there are; two more where the law reads
+    """Several days in six queries (seven with a manhole), however many bookings there are; two more where the law reads
     the meter, one more for a booking left out.
+
+    Freed room that is kept for those in line is taken, but for ``except_room``, whose offer is answered.
 
     ``other`` gives days another span than their hours (§ 329-7 F(4)): that of the special time asked about. A booking
     made by special arrangement finds its own.
@@ -206,11 +208,13 @@ def day_pictures(
         taken[one.day].append((one.point_id, one.draw))
     for day, point_id, draw in running_at(plant.id, wanted):
         taken[day].append((point_id, draw))
+    kept = kept_rooms.kept(plant.id, wanted, at, except_room)
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
     made = {
-        day: replace(_picture(law, day, at, [draw for _, draw in taken[day]], stops, flows, other.get(day)),
-                     places=places[day], taken_at=_by_point(taken[day]))
+        day: replace(_picture(law, day, at, [*(draw for _, draw in taken[day]), *kept[day].wide], stops, flows,
+                              other.get(day)),
+                     places=places[day], taken_at=_by_point([*taken[day], *kept[day].at_point]))
         for day in wanted
     }  # fmt: skip
     return {day: _narrowed(one, law, stops) for day, one in made.items()} if stops else made

@@ -40,6 +40,17 @@ def placed(law: Law, picture: DayPicture, one: Session, at: datetime, *, waste: 
     return point_room.nowhere(law, picture, waste, business_id, one.point) or _why(law, picture, rooms, one, earliest)
 
 
+def kept_place(law: Law, picture: DayPicture, one: Session, waste: str, business_id: int) -> Session | Refusal:
+    """A session offered earlier and kept since, where it still fits. Refused: taken, and those of ``nowhere``."""
+    rooms = point_room.rooms(picture, waste, business_id, one.point)
+    found = next((room.here(one) for room in rooms if room.fits(one)), None)
+    if found is not None:
+        return found
+    why = "The room is not there any more: the plant takes less at that time than when it was offered."
+    no = point_room.nowhere(law, picture, waste, business_id, one.point)
+    return no or _refusal("taken", why, law.cite("rate.plan_gph", picture.day), picture)
+
+
 def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, earliest: datetime) -> Refusal:
     """Why a session is not among what some points offer."""
     offered, missed = point_room.find(rooms, one.gallons, earliest)

@@ -1,0 +1,112 @@
+"""Freed room that is kept for those in line: whose turn it is, and what of a day it takes meanwhile.
+
+It takes what any of those still in line would have of it, at each instant the most of theirs, so that whoever says yes
+can have their time. All of it is derived from the rows and the clock.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import pairwise
+
+from sqlalchemy import select
+
+from intake.models import FreedRoom, RoomOffer, Wait
+from intake.states import Answer
+from office.db import db
+from ordinances.offers import Draw, Session
+from ordinances.turns import Place, Turn, turns
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One place in line for a freed room: the rows and the turn."""
+
+    row: RoomOffer
+    wait: Wait
+    room: FreedRoom
+    turn: Turn
+
+    @property
+    def session(self) -> Session:
+        return Session(self.row.starts, self.row.ends, self.row.gph, self.row.gallons, self.row.point_id)
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was answered, or its place in the waiting list is over."""
+        return self.row.answered_at is not None or self.wait.ended_at is not None
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether it is theirs to answer at an instant."""
+        return self.turn.holds(at) and not self.gone
+
+    def is_kept(self, at: datetime) -> bool:
+        """Whether the room is kept for it: it is theirs to answer, or will be when those before say no."""
+        return not self.turn.is_over(at) and not self.gone
+
+
+def lines(plant_id: int, *, days: Collection[date] | None = None, room_id: int | None = None,
+          since: datetime | None = None) -> list[list[Offer]]:  # fmt: skip
+    """The lines of freed rooms, oldest room first: of some days, of one room, or with a time that starts after an
+    instant. One query."""
+    query = (
+        select(RoomOffer, Wait, FreedRoom).join(Wait, Wait.id == RoomOffer.wait_id)
+        .join(FreedRoom, FreedRoom.id == RoomOffer.room_id).where(FreedRoom.plant_id == plant_id)
+    )  # fmt: skip
+    if days is not None:
+        query = query.where(FreedRoom.day.in_(days))
+    if room_id is not None:
+        query = query.where(FreedRoom.id == room_id)
+    if since is not None:
+        query = query.where(RoomOffer.room_id.in_(select(RoomOffer.room_id).where(RoomOffer.starts > since)))
+    by_room: dict[int, list[tuple[RoomOffer, Wait, FreedRoom]]] = {}
+    for row in db.session.execute(query.order_by(FreedRoom.id, RoomOffer.place)):
+        by_room.setdefault(row[2].id, []).append((row[0], row[1], row[2]))
+    return [_line(rows) for rows in by_room.values()]
+
+
+def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]]) -> list[Offer]:
+    room = rows[0][2]
+    places = [Place(row.starts, min(filter(None, (row.answered_at, wait.ended_at)), default=None),
+                    row.answer == Answer.YES.value) for row, wait, _ in rows]  # fmt: skip
+    found = turns(room.freed_at, room.answer_hours, places)
+    return [Offer(row, wait, room, turn) for (row, wait, room), turn in zip(rows, found, strict=True)]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a day, gallons an hour over time: of the plant's limit, and at each point."""
+
+    wide: tuple[Draw, ...] = ()
+    at_point: tuple[tuple[int, Draw], ...] = ()
+
+
+def kept(plant_id: int, days: Collection[date], at: datetime, except_room: int | None = None) -> dict[date, Kept]:
+    """What the freed rooms of some days take at an instant. One query."""
+    found = {day: Kept() for day in days}
+    for line in lines(plant_id, days=days, since=at):
+        if line[0].room.id != except_room:
+            day = line[0].room.day
+            mine = kept_of([one.session for one in line if one.is_kept(at)])
+            found[day] = Kept(found[day].wide + mine.wide, found[day].at_point + mine.at_point)
+    return found
+
+
+def kept_of(sessions: Sequence[Session]) -> Kept:
+    """What is kept so that any one of some sessions can be had."""
+    points = sorted({one.point for one in sessions if one.point is not None})
+    return Kept(tuple(most(sessions)),
+                tuple((point, draw) for point in points
+                      for draw in most(one for one in sessions if one.point == point)))  # fmt: skip
+
+
+def most(sessions: Iterable[Session]) -> list[Draw]:
+    """At each instant the highest rate of some sessions: what is kept so that any one of them can be had."""
+    several = list(sessions)
+    edges = sorted({edge for one in several for edge in (one.start, one.end)})
+    made = []
+    for start, end in pairwise(edges):
+        gph = max((one.gph for one in several if one.start <= start and end <= one.end), default=0)
+        if gph:
+            made.append(Draw(start, end, gph))
+    return made
