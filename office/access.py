@@ -117,3 +117,9 @@ def people_with(role: Role, plant_id: int, at: datetime) -> list[int]:
         (Grant.until.is_(None)) | (Grant.until > at),
     )
     return list(db.session.scalars(query.distinct().order_by(Grant.person_id)))
+
+
+def party_signs_in(party_id: int, at: datetime) -> bool:
+    """Whether anybody can sign in for a party; a company known by its paper alone has nobody."""
+    query = select(Grant.id).filter_by(party_id=party_id, role=Role.HAULER.value)
+    return db.session.scalars(query.where(Grant.until.is_(None) | (Grant.until > at))).first() is not None

@@ -7,7 +7,7 @@ from billing.actions.settle import settle
 from billing.models import Account, Invoice, InvoiceLine
 from billing.queries import Unbilled, unbilled
 from office import formats, numbers
-from office.access import Actor, Role
+from office.access import Actor, Role, party_signs_in
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -62,10 +62,12 @@ def _issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, a
     because(f"Invoice {invoice.number}", cite)
     due = f", due {formats.date_only(invoice.due_on)}" if invoice.due_on else ""
     total = formats.money(invoice.total_cents)
+    where = "The lines and the printed invoice are on your Money page after you sign in."
+    if not party_signs_in(party.id, at):
+        where = f"The invoice with its lines is enclosed. Questions: {plant.phone}, {plant.help_hours}."
     tell_party(
         party, "invoice", f"Invoice {invoice.number}: {total}{due}",
-        f"Invoice {invoice.number} of {plant.city} for unloading septage is {total}{due}.\n"
-        "The lines and the printed invoice are on your Money page after you sign in.",
+        f"Invoice {invoice.number} of {plant.city} for unloading septage is {total}{due}.\n{where}",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     return invoice

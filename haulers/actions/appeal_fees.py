@@ -8,6 +8,7 @@ from billing.actions import charge_and_pay, pay_charge, reverse_entry
 from billing.models import Entry, Payment
 from billing.states import METHOD_WORDS, Method
 from haulers.actions.decision_letters import signer
+from haulers.actions.kept_words import where_kept
 from haulers.models import Review
 from haulers.queries import party_of_business
 from haulers.queries.appeal_fees import SOURCE, AppealFee, appeal_fee_of, standing_appeal_charge
@@ -133,8 +134,8 @@ def _write(plant: Plant, review: Review, fee: AppealFee, how: str, cite: str, by
     tell_party(
         party, "appeal_refund", f"The fee of your appeal is refunded: {money(fee.cents)}",
         f"{found.about}: {REVIEW_OUTCOMES[review.outcome]}. The fee of the appeal, {money(fee.cents)} (receipt "
-        f"{fee.receipt}), is given back by {how} ({cite}).\n\nLetter {letter.number} is in your account under "
-        f"Letters.\n{plant.name}, {plant.phone}", at, plant_id=plant.id, letter_id=letter.id,
+        f"{fee.receipt}), is given back by {how} ({cite}).\n\n{where_kept(letter, party, at)}\n{plant.name}, "
+        f"{plant.phone}", at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
 
 

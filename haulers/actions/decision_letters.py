@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from haulers.actions.decision_rules import exception_codes
+from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
 from haulers.models import Application, Approval, Decision, Meeting, Motion
 from haulers.queries import covered, sources_of, totals, waste_words
@@ -11,7 +12,7 @@ from haulers.states import Outcome
 from office import letters
 from office.access import TITLES, Actor, Role
 from office.db import db
-from office.formats import date_only, gallons
+from office.formats import date_only, gallons, volume
 from office.letters import Letter
 from office.notices import tell_party
 from office.people import Party
@@ -57,8 +58,8 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     if data["corrects"]:
         title, subject = f"Correction: {title[:1].lower()}{title[1:]}", f"Corrected: {subject[:1].lower()}{subject[1:]}"
     letter = letters.write(plant, party, kind, title, data, at, law_version=law.version)
-    tell_party(party, "decision", subject, _body(plant, application, decision, approval, letter, held_on, body), at,
-               plant_id=plant.id, letter_id=letter.id)  # fmt: skip
+    said = _body(plant, party, application, decision, approval, letter, held_on, body, at)
+    tell_party(party, "decision", subject, said, at, plant_id=plant.id, letter_id=letter.id)
     return letter
 
 
@@ -74,12 +75,12 @@ def _corrected(decision: Decision, law: Law) -> str:
 
 
 def _words(outcome: Outcome, application: Application, decision: Decision) -> tuple[str, str]:
-    number, total = application.number, gallons(decision.gallons_winter + decision.gallons_rest)
+    number, total = application.number, volume(decision.gallons_winter + decision.gallons_rest)
     return {
         Outcome.APPROVED: (f"Approval of application {number}",
-                           f"Your application {number} is approved: {total} gallons"),
+                           f"Your application {number} is approved: {total}"),
         Outcome.IN_PART: (f"Approval in part of application {number}",
-                          f"Your application {number} is approved in part: {total} gallons"),
+                          f"Your application {number} is approved in part: {total}"),
         Outcome.REJECTED: (f"Decision on application {number}", f"Your application {number} is not approved"),
     }[outcome]  # fmt: skip
 
@@ -99,15 +100,15 @@ def _amounts(application: Application, decision: Decision, law: Law) -> dict[str
     }  # fmt: skip
 
 
-def _body(plant: Plant, application: Application, decision: Decision, approval: Approval | None, letter: Letter,
-          held_on: date, body: str) -> str:  # fmt: skip
+def _body(plant: Plant, party: Party, application: Application, decision: Decision, approval: Approval | None,
+          letter: Letter, held_on: date, body: str, at: datetime) -> str:  # fmt: skip
     said = f"The {body} decided on application {application.number} of {application.business_name} on " \
            f"{date_only(held_on)}."  # fmt: skip
     if approval is not None:
-        said += (f" Approval {approval.number}: {gallons(decision.gallons_winter)} gallons in winter, "
-                 f"{gallons(decision.gallons_rest)} gallons in the rest of season {application.season}. It covers "
+        said += (f" Approval {approval.number}: {volume(decision.gallons_winter)} in winter, "
+                 f"{volume(decision.gallons_rest)} in the rest of season {application.season}. It covers "
                  f"{waste_words(covered(approval))} waste.")  # fmt: skip
     if decision.reason:
         said += f" Reason: {decision.reason}"
-    return f"{said}\n\nLetter {letter.number} with the conditions is in your account under Letters.\n" \
-           f"{plant.name}, {plant.phone}"  # fmt: skip
+    with_it = " with the conditions" if approval is not None else ""
+    return f"{said}\n\n{where_kept(letter, party, at, with_it)}\n{plant.name}, {plant.phone}"

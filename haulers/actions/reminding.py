@@ -4,6 +4,7 @@ from datetime import date, datetime, timedelta
 
 from haulers.actions.change_letters import how_to_answer
 from haulers.actions.drafts import mail_saved
+from haulers.actions.kept_words import write_to_us
 from haulers.models import Application, Business
 from haulers.queries import application_for, party_of_business
 from haulers.queries.deadlines import Asked, Closing, Ending, paper_asked
@@ -43,11 +44,15 @@ def remind_of_window(plant: Plant, business_id: int, found: Closing, draft: Appl
     yours = "You have not sent one yet."
     if draft is not None:
         yours = "Your draft is saved. It is not sent yet."
+    party = party_of_business(business_id)
+    how = "Sign in, open Application, and send it."
+    if not signs_in(party.id, at):
+        how = f"It must be with us by then. {write_to_us(plant)}."
     tell_party(
-        party_of_business(business_id), KIND,
+        party, KIND,
         f"Apply by {month_day(closes)} to unload septage in season {status.season.name}",
         f"{plant.name} takes applications for season {status.season.name} until {clock_time(closes, law.zone)} on "
-        f"{day(closes, law.zone)}. {left} {yours}\n\nSign in, open Application, and send it.\n\n"
+        f"{day(closes, law.zone)}. {left} {yours}\n\n{how}\n\n"
         f"{plant.name}, {plant.phone}",
         at, plant_id=plant.id,
     )  # fmt: skip
@@ -78,10 +83,13 @@ def remind_of_paper(plant: Plant, found: Ending, *, by: Actor, at: datetime, law
     asked = ""
     if paper_asked(law, found.kind, found.paper.ends_on):
         asked = f" You cannot unload at {plant.name} from the next day on until the new one is entered."
+    party = party_of_business(found.paper.business_id)
+    how = f"Sign in, open Application, then {LISTED[found.kind]}, and enter the new one."
+    if not signs_in(party.id, at):
+        how = f"{write_to_us(plant)}: we enter the new one for you."
     tell_party(
-        party_of_business(found.paper.business_id), KIND, f"Your {words} ends {when}: send us the new one",
-        f"The {words} we have of you ends {ends}.{asked}\n\nSign in, open Application, then {LISTED[found.kind]}, and "
-        f"enter the new one.\n\n{plant.name}, {plant.phone}",
+        party, KIND, f"Your {words} ends {when}: send us the new one",
+        f"The {words} we have of you ends {ends}.{asked}\n\n{how}\n\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id,
     )  # fmt: skip
     because(f"The {words} ends {ends}")

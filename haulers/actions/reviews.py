@@ -5,6 +5,7 @@ from datetime import date, datetime
 from sqlalchemy import select
 
 from haulers.actions.decision_letters import signer
+from haulers.actions.kept_words import where_kept
 from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
 from haulers.queries import party_of_business
 from haulers.queries.appeal_fees import appeal_fee_of, may_refund
@@ -116,7 +117,7 @@ def _confirm(plant: Plant, review: Review, business_id: int, steps: tuple[Clock,
     tell_party(
         party, "review", f"We received your request for a review: {about}",
         f"{plant.name} received the request of {review.asked_by} on {date_only(review.asked_on)}.\n\n{review.words}\n\n"
-        f"Letter {letter.number} is in your account under Letters.\n{plant.name}, {plant.phone}",
+        f"{where_kept(letter, party, at)}\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     for role in (*KEEPERS, Role.MEMBER):

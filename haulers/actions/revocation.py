@@ -8,6 +8,7 @@ from sqlalchemy import select
 from billing.queries import account_of, balance_cents
 from haulers.actions.decision_letters import review_block, signer
 from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
 from haulers.actions.named_loads import load_words, loads_known, shortened
 from haulers.actions.own import stands_for
@@ -20,7 +21,7 @@ from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db
-from office.formats import clock_time, date_only, day, day_time, gallons, money, plural
+from office.formats import clock_time, date_only, day, day_time, money, plural, volume
 from office.journal import because
 from office.letters import Letter
 from office.notices import tell_party, tell_role
@@ -147,7 +148,7 @@ def letter_data(plant: Plant, party: Party, approval: Approval, rule: str, reaso
 def booking_words(line: BookingLine, law: Law) -> str:
     """A booking as the letter lists it."""
     starts = line.starts.astimezone(law.zone)
-    return f"{line.number}: {date_only(starts)}, {clock_time(starts)}, {gallons(line.gallons)} gallons"
+    return f"{line.number}: {date_only(starts)}, {clock_time(starts)}, {volume(line.gallons)}"
 
 
 def _tell(plant: Plant, party: Party, approval: Approval, revocation: Revocation, letter: Letter,
@@ -161,8 +162,8 @@ def _tell(plant: Plant, party: Party, approval: Approval, revocation: Revocation
     tell_party(
         party, "revocation", f"Your approval to unload septage is revoked from {date_only(on)}",
         ended(f"Approval {approval.number} for {plant.name} is revoked from {since}") +
-        f"\n\n{why}\n\nDo not bring septage{after}. {gone}\n\nLetter {letter.number} with your rights to a review "
-        f"is in your account under Letters.\n{plant.name}, {plant.phone}",
+        f"\n\n{why}\n\nDo not bring septage{after}. {gone}\n\n"
+        f"{where_kept(letter, party, at, ' with your rights to a review')}\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     for role in (Role.CLERK, Role.OPERATOR, Role.MEMBER):

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from haulers.actions.decision_letters import review_block, signer
 from haulers.actions.decision_rules import review_block_missing
+from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
 from haulers.actions.named_loads import shortened
 from haulers.actions.own import stands_for
@@ -90,7 +91,7 @@ def suspend_approval(plant: Plant, approval_id: int, rule: str, reason: str, unt
     words = f"Approval {found.number} is suspended from {day_time(at, law.zone)}{_until(until)}."
     _tell(plant, party, "suspension", f"Your approval to unload septage is suspended{_until(until)}",
           f"{words}\n\nRule: {row.rule}\nReason: {row.reason}\n\nDo not bring septage while it lasts.\n\n"
-          f"Letter {letter.number} is in your account under Letters.",
+          f"{where_kept(letter, party, at)}",
           f"Suspended: approval {found.number} of {party.name}", f"{words}\nRule: {row.rule}\nReason: {row.reason}",
           at, letter.id)  # fmt: skip
     return row

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from sqlalchemy import select
 
 from haulers.actions.decision_letters import signer
+from haulers.actions.kept_words import where_kept
 from haulers.actions.named_loads import load_words, loads_known, shortened
 from haulers.actions.own import stands_for
 from haulers.models import Approval, Business, Violation
@@ -135,7 +136,7 @@ def _tell(plant: Plant, party: Party, row: Violation, letter: Letter, at: dateti
         party, "violation", f"Notice of violation: correct it by {until}",
         f"{plant.name} has written a notice of violation to {party.name}.\n\nRule: {row.rule}\n{row.facts}\n\n"
         f"Correct it by the end of {until} and tell the plant what was done. Your approval goes on meanwhile.\n\n"
-        f"Letter {letter.number} is in your account under Letters.\n{plant.name}, {plant.phone}",
+        f"{where_kept(letter, party, at)}\n{plant.name}, {plant.phone}",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     for role in NOTIFIERS:

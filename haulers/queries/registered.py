@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 
 from haulers.models import Application, Business, Licence
 from haulers.queries.businesses import folded
 from haulers.states import ApplicationState
-from office.access import Grant, Role
+from office.access import party_signs_in
 from office.db import db
 from office.people import Party
 
@@ -72,9 +72,7 @@ def sent_on_paper(plant_id: int, business_id: int, season: str) -> Application |
 
 def signs_in(party_id: int, at: datetime) -> bool:
     """Whether anybody can sign in for a company; one known by its paper alone has nobody."""
-    query = select(Grant.id).filter_by(party_id=party_id, role=Role.HAULER.value)
-    query = query.where(or_(Grant.until.is_(None), Grant.until > at))
-    return db.session.scalars(query).first() is not None
+    return party_signs_in(party_id, at)
 
 
 def same_company(name: str, state: str, number: str) -> Registered | None:

@@ -7,7 +7,7 @@ from intake.models import Load, WrittenRecord
 from intake.queries import loads
 from intake.states import LoadState
 from office import formats
-from office.access import Actor, Role
+from office.access import Actor, Role, party_signs_in
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -53,10 +53,12 @@ def remind_of_record(load: Load, *, by: Actor, at: datetime) -> bool:
         return False
     plant = db.session.get_one(Plant, load.plant_id)
     due = formats.day_short(load.record_due, plant.tz)
-    body = (f"The written record of load {load.ticket} ({formats.volume(load.gallons)}, truck {load.plate}) "
-            f"was due by the end of {formats.day(load.record_due, plant.tz)}.\n\n"
-            "Send it now: sign in and open Loads.")  # fmt: skip
     party = haulers.party_of_business(load.business_id)
+    how = "Send it now: sign in and open Loads."
+    if not party_signs_in(party.id, at):
+        how = f"Send it now to {plant.name}, {', '.join(plant.address.splitlines())}, or call {plant.phone}."
+    body = (f"The written record of load {load.ticket} ({formats.volume(load.gallons)}, truck {load.plate}) "
+            f"was due by the end of {formats.day(load.record_due, plant.tz)}.\n\n{how}")  # fmt: skip
     tell_party(party, "record_late", f"Late: the record of load {load.ticket} was due {due}", body, at,
                plant_id=plant.id)  # fmt: skip
     because(f"Written record not in by {due}")
