@@ -23,7 +23,8 @@ class BookingView:
     """One booking with its sessions and what has become of it.
 
     ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded, passed (nobody
-    came on its last day). ``tickets`` are those of its loads, the refused ones too.
+    came on its last day). ``tickets`` are those of its loads, the refused ones too. ``why`` says of a listed one what
+    took its time, with the §.
     """
 
     booking: Booking
@@ -31,6 +32,7 @@ class BookingView:
     state: str
     over: bool = False
     tickets: tuple[str, ...] = ()
+    why: str = ""
 
     @property
     def starts(self) -> datetime:
@@ -57,7 +59,8 @@ class BookingView:
     @property
     def next_words(self) -> str:
         """What its state means for the hauler; "" for one that stands."""
-        return NEXT_WORDS.get(self.state, "")
+        words = NEXT_WORDS.get(self.state, "")
+        return f"{self.why} {words}" if self.why and self.state == "listed" else words
 
 
 STATE_WORDS = {
@@ -65,7 +68,7 @@ STATE_WORDS = {
     "begun": "Unloaded in part",
     "held": "Held by restriction",
     "missed": "Missed by restriction",
-    "listed": "Does not fit the limit",
+    "listed": "Time cannot be kept",
     "cancelled": "Cancelled",
     "no_show": "Did not come",
     "not_approved": "Not valid any more: approval not in force",
@@ -76,7 +79,7 @@ STATE_WORDS = {
 NEXT_WORDS = {
     "held": "Do not bring this load. It keeps its place; we will write when the restriction is lifted.",
     "missed": "Its time passed during a restriction. Book another time.",
-    "listed": "Do not bring this load: it no longer fits under the limit. The plant will call, or book another time.",
+    "listed": "Do not bring this load: its time cannot be kept. Choose another time first, or the plant will call.",
     "not_approved": "Do not bring this load. Nothing has to be cancelled.",
     "refused": "The truck was turned away. The ticket says why.",
     "unloaded": "The ticket has the gallons, the tests and the charges.",
@@ -143,7 +146,7 @@ def view(booking: Booking, at: datetime) -> BookingView:
 def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     """Bookings as they stand, in a fixed number of queries."""
     ids = [booking.id for booking in bookings]
-    sessions, marks, live = sessions_of(ids), _marks(ids), _in_force(ids, at)
+    sessions, (marks, whys), live = sessions_of(ids), _marks(ids), _in_force(ids, at)
     opened_, tickets = _opened(ids), _tickets(ids)
     made = []
     for one in bookings:
@@ -151,7 +154,7 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
         today = at.astimezone(db.session.get_one(Plant, one.plant_id).tz).date()
         over = sessions[one.id][-1].day < today
         state = "passed" if state == "booked" and over else state
-        made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ())))
+        made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, "")))
     return made
 
 
@@ -204,15 +207,19 @@ def last_of_business(plant_id: int, business_id: int) -> Booking | None:
     return db.session.scalars(query).first()
 
 
-def _marks(ids: Collection[int]) -> dict[int, set[str]]:
+def _marks(ids: Collection[int]) -> tuple[dict[int, set[str]], dict[int, str]]:
+    """What holds and the gate made of each booking, and why one was listed."""
     found: dict[int, set[str]] = {}
-    holds = select(Hold.booking_id, Hold.outcome).where(Hold.booking_id.in_(ids))
-    for booking_id, outcome in db.session.execute(holds):
+    whys: dict[int, str] = {}
+    holds = select(Hold.booking_id, Hold.outcome, Hold.why).where(Hold.booking_id.in_(ids)).order_by(Hold.id)
+    for booking_id, outcome, why in db.session.execute(holds):
         found.setdefault(booking_id, set()).add(outcome or "held")
+        if why:
+            whys[booking_id] = why
     refused = select(Load.booking_id).where(Load.booking_id.in_(ids), Load.state == LoadState.REFUSED.value)
     for one in db.session.scalars(refused):
         found.setdefault(one or 0, set()).add("refused")
-    return found
+    return found, whys
 
 
 def _opened(ids: Collection[int]) -> set[int]:

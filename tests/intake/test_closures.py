@@ -84,6 +84,12 @@ def test_what_is_lost_gives_its_gallons_back_and_is_never_expected_at_the_gate()
     book(who, session("2026-10-06T07:00", 300))
     done(close_day, TUESDAY, PUMP)
     assert code(book(who, session("2026-10-07T07:00", 300), at=MORNING + timedelta(minutes=1))) == "booked B-1007-01"
+    view = bookings.view(bookings.booking_numbered(world.plant().id, "B-1006-01"), MORNING)
+    assert (view.words, view.next_words) == (
+        "Time cannot be kept",
+        "The plant is closed on Tuesday, October 6, 2026: Pump replacement (§ 329-7 C(1)). Do not bring this load: its "
+        "time cannot be kept. Choose another time first, or the plant will call.",
+    )  # fmt: skip
     hold = db.session.scalars(select(Hold)).one()
     assert (hold.outcome, hold.day, hold.restriction_id) == ("listed", TUESDAY, None)
     assert hold.why == "The plant is closed on Tuesday, October 6, 2026: Pump replacement (§ 329-7 C(1))."
