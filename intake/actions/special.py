@@ -22,7 +22,7 @@ from intake.actions.booking_rules import (
     yours,
 )
 from intake.actions.reserving import Room, Wanted
-from intake.models import Point, SpecialTime
+from intake.models import SpecialTime
 from intake.queries import capacity, special
 from intake.queries.allowance import limits
 from intake.queries.special_quote import Worked, as_stored, work_out
@@ -173,7 +173,7 @@ def arrange_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: 
     if refused is not None:
         return refused
     wanted = Wanted(row.business_id, row.truck_id, row.waste, (worked.session,))
-    room = Room(law, found.approval, db.session.get_one(Point, worked.place.id), found.note)
+    room = Room(law, found.approval, {worked.session: worked.place.id}, found.note)
     booking = write_booking(plant, wanted, room, by_phone=row.by_phone, by=by, at=at)
     letter = mail.write_letter(plant, row, booking, worked.until, found.note, by=by, at=at, law=law)
     row.state, row.decided_at, row.decided_by = SpecialState.ARRANGED.value, at, by.name

@@ -149,7 +149,7 @@ def _no_room(law: Law, picture: DayPicture, miss: NoFit, gallons: int, until: da
     cite, reading = (picture.cap.cite, picture.cap.reading) if picture.cap else (law.cite("rate.plan_gph", picture.day),
                                                                                  None)  # fmt: skip
     begins, ends = formats.clock_time(miss.start, law.zone), formats.clock_time(until, law.zone)
-    room = f"there is room for {formats.volume(miss.free)}" if miss.free else "nothing is free"
+    room = f"a load has room for {formats.volume(miss.free)}" if miss.free else "nothing is free"
     load = f"{formats.volume(gallons)} {'does' if gallons == 1 else 'do'}"
     why = f"{load} not fit under the limit: from {begins} to {ends} {room}."
     return Refusal("no_room", why, cite, reading, ANOTHER, {"largest": miss.free})
