@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import random
 import sys
-import timeit
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from bench.timing import RUNS, Timed, timed
 from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import Draw, Rate, free_steps, largest_single, offers
 from ordinances.points import PointRule, offers_over
@@ -26,39 +24,8 @@ SESSIONS = 200
 GALLONS = 600
 # A page may spend this much on the offers of one day, however busy it is.
 OFFERS_MS = 5.0
-RUNS = 25
 # The same day each time, so that two runs can be compared.
 SEED = 329
-
-
-@dataclass(frozen=True)
-class Timed:
-    """A piece of work beside a bare loop of the same length: milliseconds, the best of the runs."""
-
-    name: str
-    ms: float
-    loop_ms: float
-    most_ms: float | None = None
-
-    @property
-    def ratio(self) -> float:
-        return self.ms / self.loop_ms
-
-    @property
-    def too_slow(self) -> bool:
-        return self.most_ms is not None and self.ms > self.most_ms
-
-    def __str__(self) -> str:
-        limit = "" if self.most_ms is None else f", limit {self.most_ms:g} ms{' NOT KEPT' if self.too_slow else ''}"
-        return f"{self.name}: {self.ratio:.1f} × a bare loop ({self.ms:.2f} ms to {self.loop_ms:.2f} ms{limit})"
-
-
-def timed(name: str, work: Callable[[], object], loop: Callable[[], object], runs: int = RUNS,
-          most_ms: float | None = None) -> Timed:  # fmt: skip
-    """The best of so many runs of the work and of its bare loop, taken in turn so that both meet the same machine."""
-    pairs = [(timeit.timeit(work, number=1), timeit.timeit(loop, number=1)) for _ in range(runs)]
-    best, bare = (min(one) * 1000 for one in zip(*pairs, strict=True))
-    return Timed(name, best, bare, most_ms)
 
 
 def busy(hours: Hours, sessions: int = SESSIONS) -> list[Draw]:
@@ -124,7 +91,9 @@ def measure(runs: int = RUNS, sessions: int = SESSIONS) -> list[Timed]:
 
 def main() -> None:
     """Print every ratio; exit 1 where the limit in time is not kept."""
-    found = measure()
+    from bench import pages  # noqa: PLC0415 - the rules are measured without a server
+
+    found = measure() + pages.measure()
     for one in found:
         print(one)
     sys.exit(any(one.too_slow for one in found))
