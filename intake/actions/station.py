@@ -4,7 +4,7 @@ Locks are taken in the order of the house: plant, approval, day, account, number
 """
 
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 
 from billing.actions import post_charges
@@ -13,13 +13,14 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.ended import end_by_plant
 from intake.actions.special_charge import supervision
-from intake.models import Booking, Load, Run
+from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads
 from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
 from intake.queries.capacity import planned
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
+from intake.queries.places import MANHOLE
 from intake.queries.terms import is_winter
 from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
@@ -43,15 +44,17 @@ def log_load(
     plant: Plant, client_id: str, *, business_id: int, truck_id: int, waste: str, gallons: int,
     booking: Booking | None = None, driver: str = "", basis: str = Basis.METER.value, ph: Decimal | None = None,
     bottle: str = "", tested: bool = True, normal: bool = True, flags: Collection[str] = (), note: str = "",
-    reason: str = "", answer: str = "", start: datetime | None = None, by: Actor, at: datetime, law: Law,
+    reason: str = "", answer: str = "", start: datetime | None = None, point_id: int | None = None,
+    supervised_by: str = "", by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
     unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
     odd value (more than the tank, an untested load); ``answer`` is what the Superintendent said of a limit that is
-    theirs to judge; ``start`` asks for a later time that was offered. Refusals: the gate's, those of
-    ``intake.queries.arrivals.wrong``, not_now, no_room, allowance, limit, no_point.
+    theirs to judge; ``start`` asks for a later time that was offered, ``point_id`` for another point than the one
+    booked; ``supervised_by`` names who of the plant stands by at a manhole. Refusals: the gate's, those of
+    ``intake.queries.arrivals.wrong`` and ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
@@ -64,7 +67,7 @@ def log_load(
     gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
                          driver=driver)  # fmt: skip
     refused = _goes_on(gate) or arrivals.wrong(arrival) if gate.ok else gate.refusal()
-    session = refused or _session(arrival, gate, start)
+    session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
     lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested, **supervision(law, gate.booking, session))
@@ -79,7 +82,7 @@ def log_load(
     load.record_due = record_due(law, _last_of(gate.booking, session.end)).at
     load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
     db.session.add(load)
-    run = _run(load, session, arrival.day)
+    run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run
     entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
@@ -93,7 +96,8 @@ def log_load(
 
 @act("continue_load", roles=AT_THE_GATE)
 def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "", start: datetime | None = None,
-                  driver: str = "", by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
+                  driver: str = "", supervised_by: str = "", by: Actor, at: datetime, law: Law
+                  ) -> Load | Refusal:  # fmt: skip
     """Go on with a load on another morning: one more run and its gallons at that day's price; no second test charge.
 
     ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. The
@@ -115,7 +119,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return session
     party = haulers.party_of_business(load.business_id)
     part, soft = len(loads.runs_of(load.id)) + 1, _soft(arrival, gate)
-    run = _run(load, session, arrival.day)
+    run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run
     entries = post_charges(plant, party.id, [volume_line(law, arrival.day, gallons)], "load", load.id, arrival.day,
@@ -255,8 +259,9 @@ def _goes_on(gate: GateAnswer) -> Refusal | None:
     return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
 
 
-def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Session | Refusal:
-    """The session this load runs in, if the approval has the gallons and the day has the room."""
+def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_id: int | None = None
+             ) -> Session | Refusal:  # fmt: skip
+    """The session this load runs in, if the approval has the gallons and the day, at some point, has the room."""
     assert gate.approval_id is not None
     plan = plan_of(arrival.plant, arrival.at, gate.booking)
     approval = haulers.approval(arrival.plant.id, gate.approval_id)
@@ -272,7 +277,8 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None) -> Sess
     refused = _limits(arrival, gate).refusal([(arrival.day, arrival.gallons)], arrival.waste)
     if refused is not None:
         return refused
-    return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start)
+    return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start,
+               waste=arrival.waste, business_id=approval.business_id, point_id=point_id)  # fmt: skip
 
 
 def _limits(arrival: Arrival, gate: GateAnswer) -> Limits:
@@ -299,14 +305,19 @@ def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: A
     )  # fmt: skip
 
 
-def _run(load: Load, session: Session, day: date) -> Run | Refusal:
-    point = bookings.first_point(load.plant_id)
+def _run(load: Load, session: Session, arrival: Arrival, supervised_by: str) -> Run | Refusal:
+    point = bookings.first_point(load.plant_id) if session.point is None else db.session.get(Point, session.point)
     if point is None:
         return Refusal("no_point", "No receiving point is set up at this plant.", "",
                        next_step="The plant manager sets one up.")  # fmt: skip
+    manhole, person = point.kind == MANHOLE, supervised_by.strip()
+    if manhole and not person:
+        return Refusal("supervision", f"Nothing is unloaded into {point.name} without supervision.",
+                       arrival.cite("manhole.written_by"), next_step="Enter who of the plant stands by.")  # fmt: skip
     db.session.flush()
-    run = Run(plant_id=load.plant_id, load_id=load.id, point_id=point.id, day=day, starts=session.start,
-              ends=session.end, gph=session.gph, gallons=session.gallons)  # fmt: skip
+    run = Run(plant_id=load.plant_id, load_id=load.id, point_id=point.id, day=arrival.day, starts=session.start,
+              ends=session.end, gph=session.gph, gallons=session.gallons,
+              supervised_by=person if manhole else "")  # fmt: skip
     db.session.add(run)
     db.session.flush()
     return run

@@ -30,6 +30,7 @@ AT_FIELD = {
     "not_now": "gallons", "ph_impossible": "ph", "screening": "ph", "bottle_used": "bottle", "no_bottle": "bottle",
     "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
     "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
+    "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver",
 }  # fmt: skip
@@ -79,6 +80,9 @@ class StationForm(Form):
             self._fields["answer"].optional = False
 
 
+SUPERVISED = "A load into a manhole runs only under supervision"
+
+
 class LoadForm(StationForm):
     """Log a load: what was booked is filled in, only what differs is changed."""
 
@@ -96,6 +100,8 @@ class LoadForm(StationForm):
     answer = TextField("What the Superintendent answered", "Name and words", empty=None, longest=300,
                        autocomplete="off")  # fmt: skip
     start = StartField("The truck waits until", empty=None)
+    point = ChoiceField("Where?", empty=None)
+    supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -108,7 +114,8 @@ class LoadForm(StationForm):
             "driver": self.driver.data, "waste": self.waste.data, "gallons": self.gallons.data, "ph": self.ph.data,
             "bottle": self.bottle.data, "tested": self.tested.data == "yes", "normal": self.normal.data == "yes",
             "basis": self.basis.data, "note": self.note.data, "reason": self.reason.data,
-            "answer": self.answer.data,
+            "answer": self.answer.data, "point_id": int(self.point.data) if self.point.data else None,
+            "supervised_by": self.supervised.data,
         }  # fmt: skip
 
 
@@ -120,6 +127,7 @@ class ContinueForm(StationForm):
     note = AreaField("Note", empty=None, longest=500, rows=2)
     reason = TextField(WHY_KEPT, empty=None, longest=300)
     start = StartField("The truck waits until", empty=None)
+    supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
 
 
 class RefuseForm(StationForm):

@@ -117,6 +117,12 @@ def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, 
     }
 
 
+def at_gate(plant_id: int, day: date, waste: str, business_id: int | None) -> tuple[Place, ...]:
+    """The points a truck that is here may be sent to: open, for its waste, a manhole only with a written permission."""
+    return tuple(one for one in places_on(plant_id, [day])[day]
+                 if one.is_open and one.takes(waste) and one.permitted(day, business_id))  # fmt: skip
+
+
 def permissions(plant_id: int, point_id: int) -> list[ManholePermission]:
     """Every written permission a manhole was given, those taken back too, newest first."""
     query = select(ManholePermission).filter_by(plant_id=plant_id, point_id=point_id)

@@ -72,7 +72,7 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
         steps = picture.steps_at(place, waste)
         if mine and steps and earliest is not None:
             steps = steps_for(steps, mine, earliest)
-        found.append(Room(place, steps, named=len(picture.places) > 1))
+        found.append(Room(place, steps, named=len(picture.places) > 1 or place.is_manhole))
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
+from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from office.plants import Plant
 from ordinances.offers import Session
@@ -72,7 +73,7 @@ class Visit:
     """A truck at the gate: whose it is, what it booked, whether it may unload, and how what it booked would run.
 
     ``kinds`` are the types of waste its approval covers; ``asks`` that it may bring one of several and nobody has said
-    which, so that ``waste`` is only the first of them.
+    which, so that ``waste`` is only the first of them. ``places`` are the points it may be sent to.
     """
 
     business_id: int
@@ -87,6 +88,14 @@ class Visit:
     opened: Load | None
     kinds: tuple[str, ...] = ()
     asks: bool = False
+    places: tuple[Place, ...] = ()
+
+    @property
+    def place(self) -> Place | None:
+        """The point it runs at, as far as the operator must be told: which of several, or what is asked there."""
+        point = self.run.point if isinstance(self.run, Session) else self.plan.point_id if self.plan else None
+        alone = len(self.places) == 1 and bool(self.places[0].conditions)
+        return next((one for one in self.places if one.id == point or alone), None)
 
     @property
     def late(self) -> bool:
@@ -121,11 +130,12 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     waste, gate = _first_that_may((said,) if said else kinds or tuple(WASTE_TYPES)[:1], asked)
     plan = plan_of(plant, at, gate.booking)
     gallons = plan.gallons if plan else truck.capacity
-    run = fit(plant, law, at, gallons, booking=gate.booking) if gate.ok else None
+    run = fit(plant, law, at, gallons, booking=gate.booking, waste=waste, business_id=business_id) if gate.ok else None
+    places = at_gate(plant.id, at.astimezone(plant.tz).date(), waste, business_id)
     opened = loads.opened_by(gate.booking.id) if gate.booking else None
     asks = said is None and gate.ok and len(kinds) > 1
     return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened, kinds,
-                 asks)  # fmt: skip
+                 asks, places)  # fmt: skip
 
 
 def _first_that_may(wastes: Sequence[str], asked: Callable[[str], GateAnswer]) -> tuple[str, GateAnswer]:

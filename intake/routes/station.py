@@ -1,6 +1,7 @@
 """Pages of the receiving station: today, log a load, its ticket, go on with it, stop, refuse, void."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from flask import abort, request
@@ -12,10 +13,12 @@ from intake.actions.station import continue_load, finish_load, log_load, refuse_
 from intake.actions.stop import stop_load
 from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
-from intake.models import Booking, Load
+from intake.models import Booking, Load, Point
 from intake.queries import loads, restrictions, results, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
+from intake.queries.places import MANHOLE
+from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
 from intake.routes.base import bp
@@ -26,6 +29,7 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
+from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
@@ -35,7 +39,8 @@ GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 @page(bp, "/station", *GATE)
 def station_today(here: Page) -> Any:
     """The day: what runs, who is expected, what waits for somebody."""
-    return here.show("intake/station/today.html", today=station.today(here.plant, here.law, here.at))
+    return here.show("intake/station/today.html", today=station.today(here.plant, here.law, here.at),
+                     points=names_told(here.plant.id))  # fmt: skip
 
 
 @page(bp, "/station/load", *GATE, methods=("GET", "POST"))
@@ -65,19 +70,28 @@ def _as_typed(here: Page, form: LoadForm, visit: station.Visit) -> station.Visit
     typed = form.gallons.data
     if not form.is_submitted() or not visit.gate.ok or not typed or typed < 0 or typed == visit.gallons:
         return visit
-    run = fit(here.plant, here.law, here.at, typed, booking=visit.booking)
+    run = _fit(here, form, visit)
     _offer(here, form, run)
     if form.start.data is not None:
-        run = fit(here.plant, here.law, here.at, typed, booking=visit.booking, start=form.start.data)
+        run = _fit(here, form, visit, form.start.data)
     return replace(visit, gallons=typed, run=run)
+
+
+def _fit(here: Page, form: LoadForm, visit: station.Visit, start: datetime | None = None) -> Session | Refusal:
+    """How the gallons typed would run at the point chosen."""
+    return fit(here.plant, here.law, here.at, form.gallons.data, booking=visit.booking, start=start, waste=visit.waste,
+               business_id=visit.business_id,
+               point_id=int(form.point.data) if form.point.data else None)  # fmt: skip
 
 
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     form = LoadForm(data={
         "gallons": visit.gallons, "waste": visit.waste, "driver": loads.last_driver(visit.business_id),
-        "bottle": loads.next_bottle(here.plant.id, here.today),
+        "bottle": loads.next_bottle(here.plant.id, here.today), "point": visit.place.id if visit.place else None,
     })  # fmt: skip
     _offer(here, form, visit.run)
+    several = visit.places if len(visit.places) > 1 else ()
+    form.point.choices = [(one.id, one.name, facts(one)) for one in several]
     return form
 
 
@@ -110,7 +124,8 @@ def load_ticket(here: Page, ticket: str) -> Any:
     return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
-                     refusals=REFUSAL_WORDS, runs_still=loads.run_to_stop(load, here.at),
+                     refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
+                     runs_still=loads.run_to_stop(load, here.at),
                      special=arrangement(load.booking_id),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
@@ -147,12 +162,13 @@ def load_continue(here: Page, ticket: str) -> Any:
     form.start.choices = []
     if form.validate_on_submit():
         result = continue_load(load, form.gallons.data, note=form.note.data, reason=form.reason.data,
-                               start=form.start.data, driver=form.driver.data, by=here.by, at=here.at,
-                               law=here.law)  # fmt: skip
+                               start=form.start.data, driver=form.driver.data, supervised_by=form.supervised.data,
+                               by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=ticket)
         _show_refusal(here, form, result)
-    return here.show("intake/station/continue.html", form=form, load=load, planned=planned)
+    manhole = planned is not None and db.session.get_one(Point, planned.point_id).kind == MANHOLE
+    return here.show("intake/station/continue.html", form=form, load=load, planned=planned, manhole=manhole)
 
 
 @page(bp, "/station/load/<ticket>/finish", *GATE, methods=("POST",))
