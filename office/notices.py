@@ -12,6 +12,8 @@ from office.db import Model, Utc, db
 from office.people import Party, Person
 
 STATES = ("waiting", "sent", "failed", "no_address")
+# What no e-mail takes to its company: it is printed and posted.
+UNMAILED = ("failed", "no_address")
 
 
 class Notice(Model):
@@ -86,6 +88,11 @@ def of_act(act_id: str) -> list[Notice]:
 def reached(notice: Notice, mailing: bool) -> bool:
     """Whether the message is on its way or there; without a mail server none ever leaves."""
     return notice.state == "sent" or (notice.state == "waiting" and mailing)
+
+
+def to_post(notice: Notice) -> bool:
+    """Whether the message goes to its company as a letter, because no e-mail takes it there."""
+    return notice.party_id is not None and notice.plant_id is not None and notice.state in UNMAILED
 
 
 def how_it_went(notice: Notice, mailing: bool) -> str:

@@ -20,7 +20,7 @@ from office.db import db
 from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
-from office.notices import how_it_went, reached
+from office.notices import how_it_went, reached, to_post
 from office.plants import Plant
 from ordinances.schema import KEYS
 
@@ -73,6 +73,7 @@ def start(app: Flask, policy: str) -> None:
     app.template_global("whose")(whose)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["reached"] = lambda notice: reached(notice, bool(app.config["MAIL_SERVER"]))
+    app.jinja_env.tests["to_post"] = to_post
     app.jinja_env.filters["row_title"] = lambda key: KEYS[key].title
 
     @app.before_request

@@ -64,7 +64,8 @@ def _issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, a
     total = formats.money(invoice.total_cents)
     where = "The lines and the printed invoice are on your Money page after you sign in."
     if not party_signs_in(party.id, at):
-        where = f"The invoice with its lines is enclosed. Questions: {plant.phone}, {plant.help_hours}."
+        questions = formats.full_stop(f"Questions: {plant.phone}, {plant.help_hours}")
+        where = f"The invoice with its lines is enclosed. {questions}"
     tell_party(
         party, "invoice", f"Invoice {invoice.number}: {total}{due}",
         f"Invoice {invoice.number} of {plant.city} for unloading septage is {total}{due}.\n{where}",

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import select
+from sqlalchemy import select, union_all
 
-from haulers.models import Amendment, Approval, Meeting, Motion, Reinstatement
+from haulers.models import Amendment, Approval, Decision, Meeting, Motion, Reinstatement
 from haulers.queries.businesses import business_names
 from haulers.queries.decisions import waiting_decisions
 from haulers.states import AmendmentState, Outcome
 from office.db import db
+from office.letters import Letter
 
 OUTCOMES = {Outcome.APPROVED: "Approved", Outcome.IN_PART: "Approved in part", Outcome.REJECTED: "Not approved"}
 DECIDED = (AmendmentState.GRANTED.value, AmendmentState.REFUSED.value)
@@ -98,3 +99,10 @@ def to_issue(plant_id: int, day: date, motion_id: int | None = None) -> list[Mot
     query = select(Motion, Meeting).join(Meeting, Meeting.id == Motion.meeting_id).where(Motion.id.in_(set(found)))
     rows = db.session.execute(query.order_by(Meeting.held_on, Motion.id))
     return [MotionLetters(motion, meeting, tuple(found[motion.id])) for motion, meeting in rows]
+
+
+def issued_letters(plant_id: int, motion_id: int) -> list[Letter]:
+    """The letters of a motion that are out, in the order of their numbers."""
+    about = (select(model.letter_id).where(model.plant_id == plant_id, model.motion_id == motion_id)
+             for model in (Decision, Amendment, Reinstatement))  # fmt: skip
+    return list(db.session.scalars(select(Letter).where(Letter.id.in_(union_all(*about))).order_by(Letter.id)))

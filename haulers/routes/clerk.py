@@ -18,7 +18,7 @@ from haulers.queries.changes import asked_changes, changes_shown, waiting_change
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
-from haulers.queries.to_print import letters_to_print
+from haulers.queries.to_print import how_many_to_print
 from haulers.routes.base import application_here, bp, source_rows
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
@@ -52,7 +52,7 @@ def filings(here: Page) -> Any:
              for change in asked_changes(here.plant.id)]  # fmt: skip
     return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice, asked=asked,
                      late=queries.asked_late(here.plant.id, season), gone=withdrawn(here.plant.id, season),
-                     to_print=len(letters_to_print(here.plant.id)),
+                     to_print=how_many_to_print(here.plant.id, here.today),
                      fee=actions.fee_words(here.law, here.today))  # fmt: skip
 
 

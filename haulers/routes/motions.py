@@ -9,7 +9,7 @@ from sqlalchemy import select
 from haulers import queries
 from haulers.actions.minutes import minutes
 from haulers.models import Application, Decision
-from haulers.queries.unissued import to_issue
+from haulers.queries.unissued import issued_letters, to_issue
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from office.access import Role
@@ -50,12 +50,14 @@ def motion(here: Page, motion_id: int) -> Any:
     """A recorded motion: meeting, roll call, what it decided, both dates, its letters, words for the minutes."""
     found = queries.recorded(here.plant.id, motion_id) or abort(404)
     current = {one.id for one in queries.current_decisions([one.id for _, one in found.decisions]).values()}
+    may_issue = here.by.capacity((Role.CLERK,)) is not None
     waiting = {decision.id for decision, _ in queries.waiting_decisions(here.plant.id, motion_id)}
     return here.show(
         "haulers/motion.html", recorded=found, letter_href=letter_href, minutes=minutes(found, here.law),
         current=current, waiting=waiting, issued=issued_on([decision for decision, _ in found.decisions], here),
-        due=due_words(here, [one for _, one in found.decisions]), may_issue=here.by.capacity((Role.CLERK,)) is not None,
+        due=due_words(here, [one for _, one in found.decisions]), may_issue=may_issue,
         may_record=here.by.capacity(RECORDERS) is not None,
+        printable=len(issued_letters(here.plant.id, motion_id)) if may_issue else 0,
         unissued=sum(len(one.rows) for one in to_issue(here.plant.id, here.today, motion_id)),
     )  # fmt: skip
 

@@ -8,10 +8,11 @@ from sqlalchemy import func, select
 from billing import queries as owed
 from billing.queries.invoices import InvoiceState
 from haulers import queries as haulers
+from haulers.queries.to_print import how_many_to_print
 from haulers.queries.unissued import letters_waiting
 from intake.queries import loads, results
 from office.db import db
-from office.notices import Notice
+from office.notices import UNMAILED, Notice
 from office.plants import Plant
 
 
@@ -30,6 +31,7 @@ class Desk:
     records_overdue: int
     results_waiting: int
     not_reached: int
+    to_print: int
 
 
 def desk(plant: Plant, at: datetime) -> Desk:
@@ -41,7 +43,8 @@ def desk(plant: Plant, at: datetime) -> Desk:
     decided = haulers.current_decisions([one.id for one in filed])
     unbilled = owed.unbilled(plant.id)
     late = [one for one in owed.invoice_states(plant.id, today) if one.state is InvoiceState.LATE]
-    missed = select(func.count()).where(Notice.plant_id == plant.id, Notice.state.in_(("failed", "no_address")))
+    missed = select(func.count()).where(Notice.plant_id == plant.id, Notice.state.in_(UNMAILED),
+                                        Notice.party_id.is_(None))  # fmt: skip
     return Desk(
         season=seasons[0] if seasons else None,
         undecided=sum(one.id not in decided for one in filed),
@@ -54,4 +57,5 @@ def desk(plant: Plant, at: datetime) -> Desk:
         records_overdue=len(loads.overdue(plant.id, at)),
         results_waiting=len(results.waiting(plant.id, today)),
         not_reached=db.session.scalars(missed).one(),
+        to_print=how_many_to_print(plant.id, today),
     )

@@ -45,6 +45,17 @@ def test_invoice_says_the_last_day_in_time(app: Any) -> None:
     assert (invoice.issued_on, invoice.due_on) == (OCT_1, date(2026, 10, 21))
     notice = db.session.scalars(select(Notice).filter_by(kind="invoice")).one()
     assert notice.subject == "Invoice 2026-00001: $48.16, due October 21, 2026"
+    assert notice.body == (
+        "Invoice 2026-00001 of City of Bayfield for unloading septage is $48.16, due October 21, 2026.\n"
+        "The invoice with its lines is enclosed. Questions: 715-555-0100, weekdays 7 a.m. to 3 p.m.")  # fmt: skip
+
+
+def test_invoice_of_a_company_that_signs_in_is_on_its_money_page(app: Any) -> None:
+    who = books.party(email="owner@hauler.example")
+    books.load(who)
+    books.bill(who, OCT_1)
+    notice = db.session.scalars(select(Notice).filter_by(kind="invoice")).one()
+    assert notice.body.endswith("The lines and the printed invoice are on your Money page after you sign in.")
 
 
 def test_invoice_dated_by_the_plants_own_day(app: Any) -> None:

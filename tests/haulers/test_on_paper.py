@@ -156,14 +156,14 @@ def test_a_change_asked_on_what_was_withdrawn_since_waits_for_nobody() -> None:
 def test_what_is_written_to_a_company_without_an_email_is_a_letter_to_print_until_posted() -> None:
     made = enter()
     withdraw(made)
-    waiting = letters_to_print(world.plant().id)
+    waiting = letters_to_print(world.plant().id, CAME)
     assert [one.subject for one in waiting] == ["We received your application 2026-27/0001",
                                                 "You withdrew your application 2026-27/0001"]  # fmt: skip
     posted = note_posted(world.plant(), waiting[0].id, by=world.staff("clerk"), at=world.at(AT))
     assert isinstance(posted, Notice)
     assert (posted.state, posted.sent_at, posted.trouble) == ("sent", world.at(AT),
                                                               "Posted as a letter by Clerk of the City")  # fmt: skip
-    assert letters_to_print(world.plant().id) == waiting[1:]
+    assert letters_to_print(world.plant().id, CAME) == waiting[1:]
     again = note_posted(world.plant(), waiting[0].id, by=world.staff("clerk"), at=world.at(AT))
     assert isinstance(again, Refusal)
     assert again.code == "not_waiting"

@@ -54,6 +54,7 @@ PAGE_ROLES = _by_roles(
         haulers.print_all
         haulers.print_letter
         haulers.print_list
+        haulers.print_motion_letters
         haulers.refuse_change
         haulers.waive_fee
         haulers.wrong_entry
