@@ -4,10 +4,15 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from sqlalchemy import select
+
 from intake.actions.special import Ask, accept_special, arrange_special, ask_special
-from intake.actions.special_terms import set_special_terms
+from intake.actions.special_terms import WAGE_KEY, set_special_terms
 from intake.models import SpecialTime
+from office.access import Role, system
+from office.acts import act
 from office.db import db
+from office.plants import PlantRow
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.plant import MORNING, TUESDAY, Hauler
@@ -64,6 +69,18 @@ def wage(dollars: str, since: date) -> None:
     done = set_special_terms(world.plant(), since, "Resolution 9", wage=Decimal(dollars), by=world.staff("director"),
                              at=MORNING, law=world.law(since))  # fmt: skip
     assert not isinstance(done, Refusal), done
+    db.session.commit()
+
+
+@act("test_no_wage", roles=(Role.SYSTEM,))
+def _no_wage(*, by: Any, at: datetime) -> None:
+    for row in db.session.scalars(select(PlantRow).filter_by(key=WAGE_KEY)):
+        db.session.delete(row)
+
+
+def no_wage() -> None:
+    """A plant that has not entered any wage yet."""
+    _no_wage(by=system(), at=MORNING)
     db.session.commit()
 
 
