@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal
 
+from ordinances.counted import counted
 from ordinances.reader import state_rows
 from ordinances.rows import Law, Row
 
@@ -190,11 +191,12 @@ def _equal(wants: Sequence[int], seats: int) -> list[int]:
 
 def _step(tier: int, wanted: int, given: int, left: int, method: Method) -> str:
     if given == wanted:
-        return f"Tier {tier} asks for {wanted:,} gallons of {left:,}: all of it fits."
+        return f"Tier {tier} asks for {counted(wanted, 'gallon')} of {left:,}: all of it fits."
     if not left:
-        return f"Tier {tier} asks for {wanted:,} gallons: nothing is left."
+        return f"Tier {tier} asks for {counted(wanted, 'gallon')}: nothing is left."
     how = "in proportion to what is asked" if method == "pro_rata" else "the same for each, up to what is asked"
-    return f"Tier {tier} asks for {wanted:,} gallons of {left:,}: {given:,} are shared, {how}."
+    are = "is" if given == 1 else "are"
+    return f"Tier {tier} asks for {counted(wanted, 'gallon')} of {left:,}: {given:,} {are} shared, {how}."
 
 
 def _tier(

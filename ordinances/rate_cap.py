@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from ordinances.bounds import HOURS_A_DAY, Bound, further, share_of, stated_figure
 from ordinances.calendar import Hours, Season, dump_hours, open_days, winter
+from ordinances.counted import counted
 from ordinances.flows import Flow, Reading, flow_on, stop_on
 from ordinances.offers import Draw
 from ordinances.refusal import Refusal
@@ -71,7 +72,7 @@ class Cap:
         if self.stop is not None or not self.parts or self.gallons:
             return self.stop
         day = self.parts[0].start.date()
-        why = f"Nothing is unloaded on {day_words(day)}: the limit is {self.plan_gph:,} gallons an hour."
+        why = f"Nothing is unloaded on {day_words(day)}: the limit is {counted(self.plan_gph, 'gallon')} an hour."
         return Refusal("no_rate", why, self.cite, self.reading, details={"day": day})
 
     def plan_at(self, at: datetime) -> int:
@@ -153,8 +154,8 @@ def season_capacity(law: Law, season: Season, readings: Iterable[Reading] | None
         gallons[inside] += cap_on(law, day, readings=recorded).gallons
         days[inside] += 1
     words = (
-        f"{days[True]} days in winter hold {gallons[True]:,} gallons; "
-        f"the other {days[False]} days hold {gallons[False]:,}."
+        f"{counted(days[True], 'day')} in winter hold {counted(gallons[True], 'gallon')}; "
+        f"the other {counted(days[False], 'day')} hold {gallons[False]:,}."
     )
     return Capacity(gallons[True], gallons[False], days[True], days[False], words)
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
+from ordinances.counted import counted
 from ordinances.offers import Draw, NoFit, Session, Step, minutes, starts
 from ordinances.ticks import HOUR, MINUTE, Exact, exact, instant, tick
 
@@ -147,7 +148,7 @@ class TankDay:
                 fits.append(self._session(start, gallons))
                 continue
             most = self._most(steps, start)
-            reason = f"The tank has room for {most:,} gallons from here, not {gallons:,}."
+            reason = f"The tank has room for {counted(most, 'gallon')} from here, not {gallons:,}."
             misses.append(NoFit(start, most, reason if most else "Nothing is free at this time."))
         return tuple(fits), tuple(misses)
 

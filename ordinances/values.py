@@ -10,6 +10,8 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from ordinances.counted import counted
+
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEEKEND = WEEKDAYS[5:]
 WEEKDAY_WORDS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -158,7 +160,7 @@ def _limit_words(limit: Limit) -> str:
 
 def lower_words(one: LowerRate) -> str:
     """A lower limit as a person reads it: "90 gallons an hour from 6:00 a.m. to 7:30 a.m., May 1 to June 30"."""
-    said = f"{one.gph:,} gallons an hour"
+    said = f"{counted(one.gph, 'gallon')} an hour"
     if one.opens is not None and one.closes is not None:
         said += f" from {time_words(one.opens)} to {time_words(one.closes)}"
     if one.first is not None and one.last is not None:

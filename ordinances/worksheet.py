@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date
 
 from ordinances.calendar import Season, open_days, winter
+from ordinances.counted import counted
 from ordinances.rate_cap import Cap, cap_on, window_gallons
 from ordinances.rows import Law
 from ordinances.values import WEEKEND, day_words
@@ -67,11 +68,12 @@ def _sum(law: Law, days: list[date], before: str) -> tuple[int, tuple[str, ...]]
         alike.setdefault((_day_words(cap), window_gallons(law, day, cap)), []).append(day)
     lines = []
     for (words, a_day), same in alike.items():
-        lines.append(f"{words} = {a_day:,} gallons a day")
-        lines.append(f"{len(same):,} {before}{_days_word(law, same)} × {a_day:,} = {len(same) * a_day:,} gallons")
+        lines.append(f"{words} = {counted(a_day, 'gallon')} a day")
+        whole = counted(len(same) * a_day, "gallon")
+        lines.append(f"{len(same):,} {before}{_days_word(law, same)} × {a_day:,} = {whole}")
     total = sum(a_day * len(same) for (_, a_day), same in alike.items())
     if len(alike) > 1:
-        lines.append(f"Together {total:,} gallons")
+        lines.append(f"Together {counted(total, 'gallon')}")
     return total, tuple(lines)
 
 

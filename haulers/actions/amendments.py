@@ -25,7 +25,7 @@ from haulers.states import AmendmentState, MotionKind
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.formats import gallons
+from office.formats import gallons, volume
 from office.journal import because
 from office.notices import tell_role
 from office.plants import Plant
@@ -78,7 +78,7 @@ def stands(found: Approval) -> dict[str, Any]:
     winter, rest = allowances_of([found])[found.id]
     return {
         "winter": winter, "rest": rest, "wastes": list(covered(found)),
-        "trucks": [f"{one.plate}, {gallons(one.capacity)} gallons" for one in trucks_of(found.business_id)],
+        "trucks": [f"{one.plate}, {volume(one.capacity)}" for one in trucks_of(found.business_id)],
     }  # fmt: skip
 
 
@@ -248,17 +248,17 @@ def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, to
 
 def old_words(side: Mapping[str, Any]) -> str:
     """An approval as it stands, in a line."""
-    return (f"{gallons(side['winter'])} gallons in winter and {gallons(side['rest'])} in the rest of the year, "
+    return (f"{volume(side['winter'])} in winter and {gallons(side['rest'])} in the rest of the year, "
             f"{waste_words(side['wastes'])} waste, trucks {'; '.join(side['trucks']) or 'none'}")  # fmt: skip
 
 
 def new_words(asked: Amendment) -> str:
     """What is asked for, in a line."""
-    winter, rest = gallons(asked.extra_winter), gallons(asked.extra_rest)
-    more = f"{winter} gallons more in winter and {rest} in the rest of the year"
+    winter, rest = volume(asked.extra_winter), gallons(asked.extra_rest)
+    more = f"{winter} more in winter and {rest} in the rest of the year"
     if asked.kind == "gallons":
         return more
     if asked.kind == "truck":
-        return f"truck {asked.new['plate']}, {gallons(int(asked.new['capacity']))} gallons"
+        return f"truck {asked.new['plate']}, {volume(int(asked.new['capacity']))}"
     said = f"{WASTE_TYPES[asked.new['waste']].lower()} waste from {asked.new['place']}"
     return f"{said}, {more}" if asked.extra_winter + asked.extra_rest else said

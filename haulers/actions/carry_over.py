@@ -14,7 +14,7 @@ from haulers.states import ApplicationState, MotionKind
 from office.access import Actor
 from office.acts import act
 from office.db import db, lock
-from office.formats import date_only
+from office.formats import date_only, plural
 from office.notices import tell_party
 from office.plants import Plant
 from ordinances.calendar import Deadline, Season, approval_period, decision_deadline, season_named
@@ -78,7 +78,8 @@ def _check(plant: Plant, season: Season, roll: RollCall, until: date, law: Law, 
         why = f"Approvals were carried over into season {season.name} before. It is done once."
         return Refusal("carried_before", why, row.cite, row.reading)
     if not roll.held_on <= until <= last:
-        why = f"The last day must be from the day of the meeting to {date_only(last)}, {row.value} days at most."
+        why = (f"The last day must be from the day of the meeting to {date_only(last)}, {plural(row.value, 'day')} at "
+               "most.")  # fmt: skip
         return Refusal("too_long", why, row.cite, row.reading)
     return None
 

@@ -21,7 +21,7 @@ from haulers.states import AmendmentState
 from office import letters
 from office.access import Actor
 from office.db import db, lock
-from office.formats import date_only, gallons
+from office.formats import date_only, gallons, volume
 from office.letters import Letter
 from office.notices import tell_party
 from office.plants import Plant
@@ -115,7 +115,7 @@ def _given(asked: Amendment) -> str:
     """What of the gallons asked for was granted, where that is less."""
     if asked.state != AmendmentState.GRANTED.value or whole(asked):
         return ""
-    return f"{gallons(asked.granted_winter)} gallons more in winter and {gallons(asked.granted_rest)} in the rest"
+    return f"{volume(asked.granted_winter)} more in winter and {gallons(asked.granted_rest)} in the rest"
 
 
 def _tell(plant: Plant, motion: Motion, asked: Amendment, found: Approval, now: str, letter: Letter, at: datetime,

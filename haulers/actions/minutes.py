@@ -6,7 +6,7 @@ from haulers.models import Application, Decision
 from haulers.queries import Recorded
 from haulers.queries.words import ended
 from haulers.states import AmendmentState, Ballot, MotionKind, Outcome
-from office.formats import date_only, day, gallons
+from office.formats import date_only, day
 from ordinances.calendar import season_named
 from ordinances.reader import Law
 
@@ -64,7 +64,7 @@ def _results(found: Recorded, law: Law) -> list[str]:
             continue
         words = {"granted": "granted", "refused": "not granted"}[asked.state]
         more = asked.granted_winter + asked.granted_rest
-        extra = f", {gallons(asked.granted_winter)} winter gallons and {gallons(asked.granted_rest)} in the rest more"
+        extra = f", {amount_words(asked.granted_winter, asked.granted_rest, ' more')}"
         said.append(f"{approval.number}, {name}: change {words}{extra if more else ''}."
                     f"{' ' + asked.reason if asked.reason else ''}")  # fmt: skip
     if found.carried_over is not None:

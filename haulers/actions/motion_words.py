@@ -8,16 +8,16 @@ from haulers.models import Application
 from haulers.queries.motion_lines import DecisionLine
 from haulers.queries.words import ended
 from haulers.states import Outcome
-from office.formats import gallons
+from office.formats import gallons, volume
 
 # Kept with a motion that passes what the plant can take.
 ACCEPTED = "The committee accepts that more is approved than the plant can take."
 _PUT = {Outcome.APPROVED: "approve", Outcome.IN_PART: "approve a part", Outcome.REJECTED: "reject"}
 
 
-def amount_words(winter: int, rest: int) -> str:
-    """Gallons of the winter and of the rest of the year."""
-    return f"{gallons(winter)} gallons in winter and {gallons(rest)} in the rest of the year"
+def amount_words(winter: int, rest: int, more: str = "") -> str:
+    """ "1,500 gallons in winter and 0 in the rest of the year"; with ``more`` " more": "1,500 gallons more in …"."""
+    return f"{volume(winter)}{more} in winter and {gallons(rest)} in the rest of the year"
 
 
 def line_words(line: DecisionLine, one: Application, codes: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from haulers.ports import LoadLine, track_record
-from office.formats import date_only, gallons, plural
+from office.formats import date_only, plural, volume
 from office.plants import Plant
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -27,7 +27,7 @@ def load_words(plant: Plant, business_id: int, tickets: Sequence[str]) -> list[s
 
 def ticket_words(one: LoadLine) -> str:
     """ "Load ticket 2026-00012: October 6, 2026, 1,000 gallons of septic tank waste", or that it was refused."""
-    what = "refused" if one.refused else f"{gallons(one.gallons)} gallons of {WASTE_TYPES[one.waste].lower()} waste"
+    what = "refused" if one.refused else f"{volume(one.gallons)} of {WASTE_TYPES[one.waste].lower()} waste"
     return f"Load ticket {one.ticket}: {date_only(one.day)}, {what}"
 
 

@@ -12,7 +12,7 @@ from office import letters
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db
-from office.formats import date_only, gallons, plural
+from office.formats import date_only, gallons, plural, volume
 from office.journal import because
 from office.letters import Letter
 from office.notices import tell_roles
@@ -80,7 +80,7 @@ def _letter_once(plant: Plant, found: Deciding, at: datetime, law: Law) -> Lette
         "reading": found.deadline.reading or "", "state_cite": state, "rows": rows,
         "count": plural(len(ids), "application"), "were": _were(found),
         "more": f"and {plural(len(more), 'more application', 'more applications')}, "
-                f"{gallons(sum(asked[one.id].asked for one in more))} gallons" if more else "",
+                f"{volume(sum(asked[one.id].asked for one in more))}" if more else "",
         "total": gallons(sum(one.asked for one in asked.values())), "carry_over": _carry_over(found, law),
     }  # fmt: skip
     return letters.write(plant, None, LETTER, title, data, at, law_version=law.version)
@@ -92,4 +92,5 @@ def _carry_over(found: Deciding, law: Law) -> str:
     if not law.has(key, found.season.start) or not law.value(key, found.season.start):
         return ""
     row = law.row(key, found.season.start)
-    return f"By one recorded motion it may carry last season's approvals over for up to {row.value} days ({row.cite})."
+    return (f"By one recorded motion it may carry last season's approvals over for up to "
+            f"{plural(row.value, 'day')} ({row.cite}).")  # fmt: skip

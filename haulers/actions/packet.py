@@ -22,7 +22,7 @@ from haulers.states import STATE_WORDS, ApplicationState, Outcome
 from office import letters
 from office.access import Actor, Role
 from office.acts import act
-from office.formats import date_only, day, day_time, gallons
+from office.formats import date_only, day, day_time, gallons, plural, volume
 from office.letters import Letter
 from office.plants import Plant
 from ordinances.allocation import Recommendation
@@ -111,7 +111,7 @@ def _head(table: ReviewTable, deadline: Deadline, by: Actor, at: datetime, law: 
 def _bar(name: str, inside: int, outside: int, room: int) -> dict[str, str]:
     most = max(inside + outside, room, 1)
     over = inside + outside - room
-    said = f"{gallons(over)} gallons more than it can take." if over > 0 else f"{gallons(-over)} gallons would be left."
+    said = f"{volume(over)} more than it can take." if over > 0 else f"{volume(-over)} would be left."
     return {
         "name": name, "inside": gallons(inside), "outside": gallons(outside), "asked": gallons(inside + outside),
         "room": gallons(room), "said": said, "inside_part": _percent(inside, most),
@@ -178,7 +178,7 @@ def _facts(row: ReviewRow, dossier: Dossier) -> list[list[str]]:
     fee = "not received" if row.fee is None else "received" if row.fee.holds else "taken back"
     season = "no loads"
     if last is not None:
-        season = (f"{gallons(last.loads)} loads, {gallons(last.gallons)} gallons; refused {gallons(last.refused)}, "
+        season = (f"{plural(last.loads, 'load')}, {volume(last.gallons)}; refused {gallons(last.refused)}, "
                   f"late records {gallons(last.late_records)}, restrictions {gallons(last.restrictions)}")  # fmt: skip
         season += f", did not come {gallons(last.no_shows)}" if last.no_shows else ""
         season += f", cancelled late {gallons(last.late_cancels)}" if last.late_cancels else ""
@@ -214,7 +214,7 @@ def _worked(
 ) -> dict[str, Any]:
     return {
         "name": name, "lines": list(part.lines), "closed": list(part.closed),
-        "empty": f"{gallons(part.empty_days)} days and {gallons(part.empty_gallons)} gallons with an empty calendar",
+        "empty": f"{plural(part.empty_days, 'day')} and {volume(part.empty_gallons)} with an empty calendar",
         "taken": gallons(taken), "room": gallons(max(0, part.gallons - taken)), "left": gallons(share.left),
         "tiers": [
             {"number": str(step.number), "words": list(step.words),

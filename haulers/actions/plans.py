@@ -8,7 +8,7 @@ from typing import Any
 from haulers.models import Application, Decision
 from haulers.queries import sources_of, waste_words
 from haulers.states import Period
-from office.formats import date_only, gallons
+from office.formats import date_only, rate, volume
 from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
 from ordinances.rate_cap import cap_on
@@ -54,7 +54,7 @@ def limit_words(limits: Sequence[dict[str, Any]]) -> str:
     for one in limits:
         waste = f" of {waste_words([one['waste']])} waste" if one["waste"] else ""
         firm = "" if one["hard"] else " (more is noted, not refused)"
-        said.append(f"{gallons(one['gallons'])} gallons{waste} {PERIOD_WORDS[Period(one['period'])]}{firm}")
+        said.append(f"{volume(one['gallons'])}{waste} {PERIOD_WORDS[Period(one['period'])]}{firm}")
     return f"Not more than {'; '.join(said)}." if said else ""
 
 
@@ -94,16 +94,16 @@ def _discharge(plant: Plant, application: Application, decision: Decision, seaso
     day = season.start
     if law.has("winter.from", day):
         first, last = winter(law, season)
-        amounts = (f"{gallons(decision.gallons_winter)} gallons from {date_only(first)}, to {date_only(last)}, and "
-                   f"{gallons(decision.gallons_rest)} gallons in the rest of the season")  # fmt: skip
+        amounts = (f"{volume(decision.gallons_winter)} from {date_only(first)}, to {date_only(last)}, and "
+                   f"{volume(decision.gallons_rest)} in the rest of the season")  # fmt: skip
     else:
-        amounts = f"{gallons(decision.gallons_winter + decision.gallons_rest)} gallons in the season"
+        amounts = f"{volume(decision.gallons_winter + decision.gallons_rest)} in the season"
     wastes = waste_words([source.waste for source in sources_of([application.id]).get(application.id, [])])
     hours = law.row("hours.days", day)
     text = (
         f"{amounts}, {wastes} waste only. At the receiving station of {plant.name}, {hours.words}, "
         f"{law.row('hours.opens', day).words} to {law.row('hours.closes', day).words}, booked beforehand, at a steady "
-        f"rate; all haulers together not above {gallons(cap_on(law, day).plan_gph)} gallons an hour."
+        f"rate; all haulers together not above {rate(cap_on(law, day).plan_gph)}."
     )
     text = f"{text} {limit_words(decision.allowances)}".strip()
     return text[:1].upper() + text[1:], f"{hours.cite}; {law.cite('rate.plan_gph', day)}"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from haulers.queries.dossier import SourceView
 from haulers.queries.review import ReviewRow
 from haulers.queries.words import ended
-from office.formats import date_only, gallons, number, plural
+from office.formats import date_only, gallons, number, plural, volume
 from ordinances.loading import Loading
 from ordinances.reader import Law
 from ordinances.screening import WASTE_TYPES
@@ -29,7 +29,7 @@ def large_words(view: SourceView) -> str:
     if view.large is None:
         return ""
     unsure = " Not confirmed." if view.large.unconfirmed else ""
-    return (f"{gallons(view.large.value)} gallons a day or more of holding tank waste: a change of the service area "
+    return (f"{volume(view.large.value)} a day or more of holding tank waste: a change of the service area "
             f"may be needed first ({view.large.cite}).{unsure}")  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from haulers.models import Amendment, Application, Approval, Decision
 from haulers.queries.approvals import allowances_of
 from haulers.states import AmendmentState
 from office.db import db
-from office.formats import gallons
+from office.formats import gallons, volume
 from ordinances.screening import WASTE_TYPES
 
 
@@ -61,12 +61,10 @@ def conditions_of(approvals: Collection[Approval]) -> dict[int, list[dict[str, s
 
 def granted_words(one: Amendment) -> str:
     """What was granted, in a line: "4,000 gallons more in winter and 0 in the rest of the year"."""
-    more = (
-        f"{gallons(one.granted_winter)} gallons more in winter and {gallons(one.granted_rest)} in the rest of the year"
-    )
+    more = f"{volume(one.granted_winter)} more in winter and {gallons(one.granted_rest)} in the rest of the year"
     if one.kind == "gallons":
         return more
     if one.kind == "truck":
-        return f"truck {one.new['plate']}, {gallons(int(one.new['capacity']))} gallons"
+        return f"truck {one.new['plate']}, {volume(int(one.new['capacity']))}"
     said = f"{WASTE_TYPES[one.new['waste']].lower()} waste from {one.new['place']}"
     return f"{said}, {more}" if one.granted_winter + one.granted_rest else said

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from haulers.models import Truck
 from haulers.queries.applications import SourceLine
-from office.formats import gallons
+from office.formats import gallons, volume
 from ordinances.calendar import Season, next_open_day
 from ordinances.rate_cap import cap_on, window_gallons
 from ordinances.reader import Law
@@ -29,10 +29,10 @@ def load_warnings(sources: Sequence[SourceLine], trucks: Collection[Truck], law:
     found = []
     for at, source in enumerate(sources, start=1):
         load = source.gallons_a_load or 0
-        said = f"Source {at}: {gallons(load)} gallons a load is more than"
+        said = f"Source {at}: {volume(load)} a load is more than"
         if most and load > most:
-            found.append(Warned(f"{said} your largest truck holds ({gallons(most)} gallons)."))
+            found.append(Warned(f"{said} your largest truck holds ({volume(most)})."))
         if load > takes:
-            found.append(Warned(f"{said} one day takes ({gallons(takes)} gallons at {gallons(cap.plan_gph)} an hour): "
+            found.append(Warned(f"{said} one day takes ({volume(takes)} at {gallons(cap.plan_gph)} an hour): "
                                 "it would need several mornings.", cap.cite))  # fmt: skip
     return found

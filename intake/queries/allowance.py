@@ -147,7 +147,8 @@ class Limits:
 
     def words(self, line: AllowanceLine, day: date, left: int, asked: int) -> str:
         """ "Approval A-2026-27-001 allows 2,000 gallons of holding tank waste a week: 500 are left ..., not 1,000." """
-        said = f"{limit_words(line)}: {formats.gallons(left)} are left {stretch_words(line.period, day)}"
+        are = "is" if left == 1 else "are"
+        said = f"{limit_words(line)}: {formats.gallons(left)} {are} left {stretch_words(line.period, day)}"
         return f"Approval {self.approval.number} allows {said}, and this load has {formats.gallons(asked)}."
 
     def refusal(self, parts: Sequence[tuple[date, int]], waste: str) -> Refusal | None:

@@ -61,7 +61,8 @@ def test_a_gallon_more_than_fits_is_granted_only_when_the_committee_accepts_it(a
     assert decide(AmendLine(asked.id, True, 1, 500), True).passed is True
     motion = db.session.get_one(Motion, asked.motion_id)
     assert said(motion) == [
-        "A-2026-27-002, O'Brien & Søn Septic, L.L.C.: change granted, 1 winter gallons and 500 in the rest more.",
+        "A-2026-27-002, O'Brien & Søn Septic, L.L.C.: change granted, 1 gallon more in winter and 500 in the rest of "
+        "the year.",
         ACCEPTED,
     ]  # fmt: skip
 
