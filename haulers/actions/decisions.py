@@ -47,6 +47,9 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
     refusal = check_open(found, roll, law, at)
     if refusal is not None:
         return refusal
+    refusal = _check_lines(found, lines, law)
+    if refusal is not None:
+        return refusal
     motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found],
                         _about(found, lines, law), by=by, at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
@@ -69,6 +72,9 @@ def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capa
     refusal = _check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
     if refusal is not None or old is None:
         return refusal or _NOT_DECIDED
+    refusal = _check_lines(found, [line], law)
+    if refusal is not None:
+        return refusal
     motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], _about(found, [line], law), by=by,
                         at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
@@ -109,6 +115,14 @@ def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | 
     return refusal or [one for one in applications if one is not None]
 
 
+def _check_lines(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> Refusal | None:
+    """What is put to the vote fits what was asked for, whether the motion then carries or not."""
+    season, sources = season_named(law, found[0].season), sources_of([one.id for one in found])
+    checked = (check_line(line, one, totals(sources.get(one.id, [])), season, law)
+               for line, one in zip(lines, found, strict=True))  # fmt: skip
+    return next((refusal for refusal in checked if refusal is not None), None)
+
+
 def _about(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> list[str]:
     codes = exception_codes(law, season_named(law, found[0].season))
     return [line_words(line, one, codes) for line, one in zip(lines, found, strict=True)]
@@ -123,13 +137,8 @@ def conditions_of(line: DecisionLine, season: Season, law: Law) -> list[dict[str
 
 def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: Sequence[DecisionLine], accepted: bool,
             before: dict[int, Decision], at: datetime, law: Law) -> Refusal | None:  # fmt: skip
-    """Check every line and write the decisions; ``before`` are those they correct, by application."""
+    """Write the decisions; ``before`` are those they correct, by application."""
     season = season_named(law, found[0].season)
-    sources = sources_of([one.id for one in found])
-    for line, one in zip(lines, found, strict=True):
-        refusal = check_line(line, one, totals(sources.get(one.id, [])), season, law)
-        if refusal is not None:
-            return refusal
     over = check_capacity(plant, season, _added(lines, list(before.values())), accepted, law, at)
     if isinstance(over, Refusal):
         return over

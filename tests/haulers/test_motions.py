@@ -1,12 +1,13 @@
 """A motion at a meeting: quorum without the recused, ties, conflicts, agenda, words for the minutes."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from haulers.actions import DecisionLine, RollCall, exception_codes
+from haulers.actions import DecisionLine, RollCall, correct_decision, exception_codes
 from haulers.actions.minutes import minutes
 from haulers.actions.roll_call import lost_why, quorum_of
 from haulers.models import Decision, Meeting, Motion
@@ -15,6 +16,7 @@ from haulers.queries.motion_lines import Limit
 from haulers.states import Ballot, Outcome, Period
 from office.db import db
 from ordinances.calendar import season_named
+from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.builders import MEETING, approve, filed, hauler, record, roll
 
@@ -60,6 +62,33 @@ def test_a_lost_motion_keeps_why_and_decides_nothing(app: Any) -> None:
     assert (made.passed, made.kind, made.lost) == (False, "decide", "Tie: 1 aye, 1 no.")
     assert made.recorded_at == world.at("2026-09-16T09:00")
     assert (application.state, db.session.scalars(select(Decision)).all()) == ("filed", [])
+
+
+@pytest.mark.parametrize("ballots", [(AYE, AYE, AYE), (AYE, NO, ABSENT), (NO, NO, AYE)])
+def test_the_lines_of_a_motion_fit_the_ask_whether_it_carries_or_not(app: Any, ballots: tuple[Ballot, ...]) -> None:
+    application = filed(hauler())
+    line = approve(application)
+    wrong = [
+        ("above_ask", replace(line, gallons_winter=line.gallons_winter + 1)),
+        ("outcome_differs", replace(line, gallons_rest=line.gallons_rest - 1)),
+        ("no_reason", replace(line, outcome=Outcome.REJECTED, gallons_winter=0, gallons_rest=0)),
+        ("limit_waste", replace(line, allowances=(Limit("holding_tank", Period.DAY, 5),))),
+    ]  # fmt: skip
+    assert [record([one], roll(*ballots)).code for _, one in wrong] == [code for code, _ in wrong]
+    assert db.session.scalars(select(Motion)).all() == []
+    assert record([line], roll(*ballots)).passed is (ballots == (AYE, AYE, AYE))
+
+
+def test_a_correction_that_fails_is_checked_as_one_that_carries(app: Any) -> None:
+    application = filed(hauler())
+    record([approve(application)])
+    line = replace(approve(application), gallons_winter=approve(application).gallons_winter + 1)
+    when = world.at("2026-09-23T09:00")
+    for ballots in ((AYE, AYE, AYE), (AYE, NO, ABSENT)):
+        said = correct_decision(world.plant(), roll(*ballots, held_on=date(2026, 9, 22)), line,
+                                by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
+        assert isinstance(said, Refusal)
+        assert said.code == "above_ask"
 
 
 def test_conflicts_and_the_agenda_are_kept_with_the_meeting(app: Any) -> None:
