@@ -7,7 +7,7 @@ from haulers.models import Application
 from haulers.queries import Totals, fees_of, sources_of
 from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.motion_lines import DecisionLine, RollCall
-from haulers.states import ApplicationState, Outcome
+from haulers.states import ApplicationState, Outcome, Period
 from office.formats import date_only, gallons
 from office.plants import Plant
 from ordinances.calendar import Season
@@ -109,21 +109,23 @@ _OUTCOME_WORDS = {
 
 def _check_limits(line: DecisionLine, application: Application) -> Refusal | None:
     """Each limit once, of waste that was applied for, above nought; none on a rejection."""
-    who, details = application.business_name, {"application_id": application.id}
+    who = application.business_name
     sources = sources_of([application.id]).get(application.id, []) if line.allowances else []
     wastes = {source.waste for source in sources}
-    pairs = [(one.waste, one.period) for one in line.allowances]
-    if line.allowances and line.outcome is Outcome.REJECTED:
-        return Refusal("limit_rejected", f"{who}: a rejected application has no limits.", "", details=details)
-    if len(set(pairs)) != len(pairs):
-        why = f"{who}: one waste has two limits for the same time. Keep one of them."
-        return Refusal("limit_twice", why, "", details=details)
-    for one in line.allowances:
+    before: set[tuple[str, Period]] = set()
+    for n, one in enumerate(line.allowances):
+        details = {"application_id": application.id, "limit": n}
+        if line.outcome is Outcome.REJECTED:
+            return Refusal("limit_rejected", f"{who}: a rejected application has no limits.", "", details=details)
+        if (one.waste, one.period) in before:
+            why = f"{who}: one waste has two limits for the same time. Keep one of them."
+            return Refusal("limit_twice", why, "", details=details)
         if one.gallons <= 0:
             return Refusal("limit_nought", f"{who}: a limit must be more than 0 gallons.", "", details=details)
         if one.waste and one.waste not in wastes:
             why = f"{who}: a limit is for a type of waste the application does not name."
             return Refusal("limit_waste", why, "", details=details)
+        before.add((one.waste, one.period))
     return None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from flask import request
 from wtforms import HiddenField
 
 from haulers.forms.limits import LimitsField
@@ -38,6 +39,12 @@ class DecisionForm(Sitting, Form):
     rows = RowsField(DecisionRow, "Applications", "Application", least=0, most=600)
     conditions = AreaField("Conditions for all", "One a line. The ordinance's own condition is always in.", empty=None,
                            rows=2)  # fmt: skip
+
+    def edited_limits(self) -> bool:
+        """Do a press of "Add a limit" or "Remove limit" of one application; True when it was one."""
+        added, removed = request.form.get("add_row", ""), request.form.get("remove_row", "")
+        pressed = [entry.form.limits.edited(added, removed) for entry in self.rows.entries]
+        return any(pressed)
 
     def fit(self, members: Sequence[Person], codes: Mapping[str, str]) -> "DecisionForm":
         """Offer the members and the state's reasons."""

@@ -1,47 +1,81 @@
-"""The limits of one hauler as a committee writes them, one a line: "3,000 a day", "1,500 holding tank a week"."""
+"""The limits of one hauler, a row each: how many gallons of which waste in what time, refused or only noted."""
 
-import re
+from collections.abc import Iterable
 from typing import Any
+
+from wtforms import FieldList
 
 from haulers.queries.motion_lines import Limit
 from haulers.states import Period
-from office.forms import AreaField
-from ordinances.screening import WASTE_TYPES
+from office.forms import ChoiceField, GallonsField, Row, RowsField, leaves
 
-PERIODS = {
-    "a day": Period.DAY, "per day": Period.DAY, "a week": Period.WEEK, "per week": Period.WEEK,
-    "in winter": Period.WINTER, "in the rest of the year": Period.REST, "a season": Period.SEASON,
-    "per season": Period.SEASON, "in the season": Period.SEASON,
-}  # fmt: skip
-WASTES = {label.lower(): key for key, label in WASTE_TYPES.items()}
-LINE = re.compile(
-    r"(?P<gallons>[0-9][0-9,]*)( gallons| gal\.?)?( of)?"
-    rf"( (?P<waste>{'|'.join(map(re.escape, WASTES))}))?( waste)?"
-    rf" (?P<period>{'|'.join(PERIODS)})(?P<soft>,? \(?(only noted|noted only)\)?)?\.?"
-)
 MOST = 9_999_999
+# Stands in the form for a limit on all waste together.
+ALL = "all"
+PERIODS = (
+    (Period.DAY.value, "A day"), (Period.WEEK.value, "A week"), (Period.WINTER.value, "The winter"),
+    (Period.REST.value, "The rest of the year"), (Period.SEASON.value, "The season"),
+)  # fmt: skip
+HARD = (("refuse", "Refuse it when booking and at the gate"), ("note", "Only note it"))
 
 
-def parse_limits(text: str) -> list[Limit]:
-    """The limits of a box, one a line; raises ValueError with the sentence to show for a line that cannot be read."""
-    found = []
-    for line in filter(None, (" ".join(line.lower().split()) for line in text.splitlines())):
-        read = LINE.fullmatch(line)
-        count = int(read["gallons"].replace(",", "")) if read else 0
-        if read is None or count > MOST:
-            raise ValueError(f"Write '{line[:60]}' like '3,000 a day' or '1,500 holding tank a week, only noted'")
-        found.append(Limit(WASTES.get(read["waste"] or "", ""), PERIODS[read["period"]], count, not read["soft"]))
-    return found
+class LimitRow(Row):
+    """One limit."""
+
+    gallons = GallonsField("Gallons", word="Gallons", max=MOST)
+    waste = ChoiceField("Of which waste", ((ALL, "All"),), default=ALL, word="the type of waste")
+    period = ChoiceField("In what time", PERIODS, word="the time the limit is for")
+    hard = ChoiceField("When a load passes it", HARD, default="refuse", word="what follows when a load passes it")
+
+    def limit(self) -> Limit:
+        """The limit typed; only of a row without errors."""
+        waste = "" if self.waste.data == ALL else self.waste.data
+        return Limit(waste, Period(self.period.data), self.gallons.data, self.hard.data == "refuse")
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is said yet: what is chosen beforehand says nothing by itself."""
+        return not (self.gallons.typed or self.period.typed or self.waste.typed not in ("", ALL))
 
 
-class LimitsField(AreaField):
-    """A box of limits; ``data`` the text, read with ``parse_limits``."""
+class LimitsField(RowsField):
+    """The limits of a hauler, none at first; rows left blank are dropped. Errors name the limit by its number."""
 
     def __init__(self, label: str = "Limits for this hauler", **kwargs: Any) -> None:
-        hint = ("One a line, such as '3,000 a day' or '1,500 holding tank a week, only noted'. More than a limit is "
-                "refused when booking and at the gate, unless it is only noted.")  # fmt: skip
-        super().__init__(label, hint, empty=None, rows=2, **kwargs)
+        super().__init__(LimitRow, label, "Limit", least=0, most=20, **kwargs)
 
-    def read(self, typed: str) -> str:
-        parse_limits(typed)
-        return typed
+    def validate(self, form: Any, extra_validators: Iterable[Any] = ()) -> bool:
+        for n in reversed([n for n, entry in enumerate(self.entries) if entry.form.blank]):
+            self.pop_entry(n)
+        good = FieldList.validate(self, form, extra_validators)
+        for n, entry in enumerate(self.entries, start=1):
+            for leaf in leaves([entry]):
+                leaf.errors = [f"limit {n}: {said[:1].lower()}{said[1:]}" for said in leaf.errors]
+        return bool(good)
+
+    def offer(self, wastes: Iterable[tuple[str, str]]) -> None:
+        """Offer the types of waste an application names. Again after an added row."""
+        choices = ((ALL, "All"), *wastes)
+        for entry in self.entries:
+            entry.form.waste.choices = choices
+
+    def limits(self) -> list[Limit]:
+        """The limits typed."""
+        return [entry.form.limit() for entry in self.entries]
+
+    def edited(self, added: str, removed: str) -> bool:
+        """Do a press of "Add a limit" or "Remove" where it is for these limits, by their name in the page."""
+        name, _, place = removed.rpartition("-")
+        if added == self.name and len(self) < self.most:
+            self.append_entry()
+            self.focus = len(self) - 1
+        elif name == self.name and place.isdecimal() and int(place) < len(self):
+            self.pop_entry(int(place))
+            self.focus = min(int(place), len(self) - 1) if len(self) else None
+        return self.name in (added, name)
+
+
+def as_rows(limits: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Limits kept with a decision as their rows show them."""
+    return [{"gallons": one["gallons"], "waste": one["waste"] or ALL, "period": one["period"],
+             "hard": "refuse" if one["hard"] else "note"} for one in limits]  # fmt: skip

@@ -12,9 +12,10 @@ from haulers.actions import DecisionLine
 from haulers.actions.decision_rules import check_line
 from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
-from haulers.forms.limits import parse_limits
+from haulers.forms.limits import as_rows
 from haulers.models import Application, Decision, Motion
-from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members
+from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members, sources_of
+from haulers.queries.coverage import in_order
 from haulers.routes.base import bp, winter_words
 from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
@@ -24,6 +25,7 @@ from office.db import db, lapsed
 from office.pages import Page, page
 from ordinances.calendar import Deadline, Season, decision_deadline
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 Record = Callable[[DecisionForm], Motion | Refusal]
 
@@ -81,6 +83,8 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
     form: DecisionForm = decision_form(sitting)(data=start()).fit(sitting, codes)
     rows = _rows(table, form)
     form.rows.names = [row.application.business_name for row, _ in rows]
+    form.edited_limits()
+    _offer_wastes(rows)
     step = request.form.get("step", "")
     if step == "aye":
         form.all_aye()
@@ -93,12 +97,21 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
             return _read_back(here, season, form, result, corrects)
         rows = _rows(table, form)
         said = _say_rows(here, season, form, rows)
-        if result is not None and not (said and result.code in IN_ROW and result.code != "issued"):
+        if result is not None and not (said and result.code in (IN_ROW | IN_LIMIT) and result.code != "issued"):
             _say(form, result)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
                      corrects=corrects, off=off_month(here, season, form.held_on.data or here.today),
                      decided=_chosen_decided(table))  # fmt: skip
+
+
+def _offer_wastes(rows: Iterable[tuple[ReviewRow, Any]]) -> None:
+    """Offer for each limit the types of waste its application names."""
+    rows = list(rows)
+    sources = sources_of([row.application.id for row, _ in rows])
+    for row, sub in rows:
+        named = in_order({source.waste for source in sources.get(row.application.id, [])})
+        sub.limits.offer([(waste, WASTE_TYPES[waste]) for waste in named])
 
 
 def _say_rows(here: Page, season: Season, form: DecisionForm, rows: Iterable[tuple[ReviewRow, Any]]) -> bool:
@@ -151,14 +164,8 @@ def _stated(old: Decision) -> dict[str, Any]:
         "application_id": old.application_id, "outcome": old.outcome, "gallons_winter": old.gallons_winter,
         "gallons_rest": old.gallons_rest, "reason": old.reason, "reason_code": old.reason_code,
         "conditions": "\n".join(one["text"] for one in old.conditions if not one["cite"]),
-        "limits": limit_lines(old),
+        "limits": as_rows(old.allowances),
     }  # fmt: skip
-
-
-def limit_lines(decision: Decision) -> str:
-    """The limits of a decision as they are typed, one a line."""
-    said = (limit_words([one]).removeprefix("Not more than ").rstrip(".") for one in decision.allowances)
-    return "\n".join(line.replace(" (more is noted, not refused)", ", only noted") for line in said)
 
 
 def _rows(table: ReviewTable, form: DecisionForm) -> list[tuple[ReviewRow, Any]]:
@@ -181,26 +188,34 @@ def _line(row: Any, for_all: list[str]) -> DecisionLine:
     return DecisionLine(
         int(row.application_id.data), Outcome(row.outcome.data), row.gallons_winter.data, row.gallons_rest.data,
         row.reason_code.data or None, row.reason.data, (*for_all, *typed_lines(row.conditions.data)),
-        parse_limits(row.limits.data),
+        row.limits.limits(),
     )  # fmt: skip
 
 
 IN_ROW = {
     "no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
     "above_ask": "gallons_winter", "below_nought": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome",
-    "limit_twice": "limits", "limit_nought": "limits", "limit_waste": "limits", "limit_rejected": "limits",
 }  # fmt: skip
+# Refusals of one limit, and the cell of its row they are about.
+IN_LIMIT = {"limit_twice": "period", "limit_nought": "gallons", "limit_waste": "waste", "limit_rejected": "gallons"}
 
 
 def _say(form: DecisionForm, refusal: Refusal) -> None:
     """Put what the act answered at the field it is about."""
     ident = str(refusal.details.get("application_id", ""))
     row = next((one.form for one in form.rows.entries if str(one.form.application_id.data) == ident), None)
-    if row is not None and refusal.code in IN_ROW:
-        form.refuse(row[IN_ROW[refusal.code]], f"{refusal.why} {refusal.next_step or ''}".strip())
+    if row is not None and refusal.code in (IN_ROW | IN_LIMIT):
+        form.refuse(_cell(row, refusal), f"{refusal.why} {refusal.next_step or ''}".strip())
         form.rows.errors = [one.errors for one in form.rows.entries]  # a list of rows keeps its own copy
     else:
         say_of_motion(form, refusal)
+
+
+def _cell(row: Any, refusal: Refusal) -> Any:
+    """The field of a row that a refusal is about; one of its limits by the number the act names."""
+    if refusal.code in IN_LIMIT:
+        return row.limits.entries[refusal.details["limit"]].form[IN_LIMIT[refusal.code]]
+    return row[IN_ROW[refusal.code]]
 
 
 def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, corrects: Decision | None) -> Any:
@@ -208,7 +223,7 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
     carried, lost = motion.passed, motion.lost
     db.session.rollback()
     table = table_of(here, season_of_page(here, season.name))
-    limits = {entry.form.application_id.data: limit_words([vars(one) for one in parse_limits(entry.form.limits.data)])
+    limits = {entry.form.application_id.data: limit_words([vars(one) for one in entry.form.limits.limits()])
               for entry in form.rows.entries}  # fmt: skip
     return here.show(
         "haulers/decide_check.html", form=form, rows=_rows(table, form), table=table, season=season, carried=carried,

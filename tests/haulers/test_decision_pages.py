@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from haulers.forms.limits import parse_limits
 from haulers.models import AllowanceLine, Approval, CarryOver, Decision, Meeting, Motion, Referral
 from haulers.queries import waiting_decisions
-from haulers.routes.decide import limit_lines
-from haulers.states import Period
 from office.access import Role, system
 from office.acts import act
 from office.db import db
@@ -19,6 +16,7 @@ from office.plants import PlantRow
 from tests import world
 from tests.haulers.builders import OUTSIDE, SOURCE, approve, approved, decide, filed, hauler, issue, record, votes
 from tests.haulers.test_pages_city import SHOWN, count, decision, full
+from tests.haulers.test_limit_rows import limit
 from tests.haulers.test_pages_hauler import once, signed_in, text
 from tests.haulers.test_referrals import late
 
@@ -105,8 +103,8 @@ def no_review_text() -> None:
 def test_conflicts_agenda_and_limits_are_typed_and_read_back(app: Any, clock_at: Any) -> None:
     clock_at("2026-09-16T09:00")
     application = filed(hauler(), SOURCE, OUTSIDE)
-    row = full(application) | {"gallons_winter": "15,000", "gallons_rest": "25,000",
-                               "limits": "3,000 a day\n1,500 Holding tank a week, only noted"}  # fmt: skip
+    row = full(application) | {"gallons_winter": "15,000", "gallons_rest": "25,000"}
+    row |= limit(0, "3,000", "day") | limit(1, "1,500", "week", "holding_tank", "note")
     data = decision(row, step="review", conflicts="None disclosed.") | {
         "agenda_on-month": "9", "agenda_on-day": "11", "agenda_on-year": "2026", "agenda_at": "4:30 p.m.",
     }  # fmt: skip
@@ -123,38 +121,6 @@ def test_conflicts_agenda_and_limits_are_typed_and_read_back(app: Any, clock_at:
     assert [(one.waste, one.period, one.gallons, one.hard) for one in db.session.scalars(select(AllowanceLine))] == [
         ("", "day", 3000, True), ("holding_tank", "week", 1500, False),
     ]  # fmt: skip
-
-
-def test_a_limit_that_cannot_be_read_is_said_at_its_field(app: Any, clock_at: Any) -> None:
-    clock_at("2026-09-16T09:00")
-    row = full(filed(hauler())) | {"limits": "3,000 daily"}
-    page = signed_in(app, "clerk").post(DECIDE, data=decision(row, step="review"))
-    assert page.status_code == 422
-    assert f'<a href="#rows-0-limits">{SHOWN}: Write &#39;3,000 daily&#39; like' in text(page)
-
-
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("3,000 a day", ("", Period.DAY, 3000, True)),
-        ("3000 gallons per week.", ("", Period.WEEK, 3000, True)),
-        ("1,500 gallons of holding tank waste in winter, only noted", ("holding_tank", Period.WINTER, 1500, False)),
-        ("12000 Septic tank in the rest of the year", ("septic_tank", Period.REST, 12000, True)),
-        ("  9,999,999 portable toilet   a season", ("portable_toilet", Period.SEASON, 9_999_999, True)),
-    ],
-)
-def test_a_limit_is_read_as_people_write_it(typed: str, read: tuple[Any, ...]) -> None:
-    [one] = parse_limits(typed)
-    assert (one.waste, one.period, one.gallons, one.hard) == read
-    assert parse_limits(f"\n{typed}\n\n") == [one]
-    shown = limit_lines(Decision(allowances=[vars(one)]))
-    assert parse_limits(shown) == [one]
-
-
-@pytest.mark.parametrize("typed", ["a day", "3,000", "10,000,000 a day", "-5 a day", "3,000 grease a day"])
-def test_what_is_no_limit_is_refused(typed: str) -> None:
-    with pytest.raises(ValueError, match="like '3,000 a day'"):
-        parse_limits(typed)
 
 
 def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: Any) -> None:
