@@ -53,7 +53,8 @@ def _restrictions(plant: Plant, at: datetime) -> list[Entry]:
         course = [f"{public_words(row, names)} From {formats.day_time(row.starts, plant.tz)}: {row.note}".rstrip(" :")]
         course += [f"{formats.day_time(one.posted_at, plant.tz)}: {one.words}" for one in said[row.id]]
         if row.lifted_at is not None:
-            course.append(f"Lifted {formats.day_time(row.lifted_at, plant.tz)}. What was done: {row.done}")
+            lifted = restrictions.full_stop(f"Lifted {formats.day_time(row.lifted_at, plant.tz)}")
+            course.append(f"{lifted} What was done: {row.done}")
         updated = row.lifted_at or max([row.starts, *(one.posted_at for one in said[row.id])])
         title = f"{'Lifted' if row.lifted_at else 'Restricted'}: {restrictions.title_of(row.reason)}"
         words = " ".join(restrictions.full_stop(one) for one in course)

@@ -13,6 +13,7 @@ from intake.queries import bookings, loads, public, restrictions, results, speci
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
 from intake.queries.met import met
+from intake.queries.pictures import StaffDay, staff_day
 from intake.queries.restriction_words import Asked, asked_of, effect_words, point_names, scope_words
 from intake.routes.base import bp
 from office.access import Role
@@ -34,8 +35,15 @@ def director_home(here: Page) -> Any:
         running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
         active=_in_force(here), held=flows.waiting(here.plant.id), special=special.waiting(here.plant.id, here.at),
-        busiest=days[-1].busiest if days and days[-1].day == here.today else 0,
+        busiest=days[-1].busiest if days and days[-1].day == here.today else 0, sheet=_sheet(here, now),
     )  # fmt: skip
+
+
+def _sheet(here: Page, now: public.Status) -> StaffDay | None:
+    """Today with names, while something of it is still to come."""
+    if now.picture is None or now.picture.day != here.today:
+        return None
+    return staff_day(here.plant, here.law, here.today, here.at, now.picture)
 
 
 def _in_force(here: Page) -> list[tuple[Restriction, str]]:

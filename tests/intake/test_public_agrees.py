@@ -234,7 +234,7 @@ def test_a_restriction_keeps_its_entry_through_updates_to_its_lifting(app, at):
         ("Restricted: Risk of permit violation related to septage", "2026-10-06T13:12:00+00:00", ": Blower fault."),
         ("Restricted: Risk of permit violation related to septage", "2026-10-06T13:42:00+00:00", ": Part ordered."),
         ("Lifted: Risk of permit violation related to septage", "2026-10-06T14:12:00+00:00",
-         ". What was done: Blower replaced."),
+         " What was done: Blower replaced."),
     ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def staff(app, name: str = "operator"):
 def test_the_days_page_says_what_is_left_and_names_nobody(app, two):
     page = text(app.test_client(), DAY)
     assert "<h1>Tuesday, October 6, 2026</h1>" in page
-    assert "896 gallons of 1,998 gallons left. The largest single load that fits is 876 gallons." in page
+    assert "896 of 1,998 gallons left. The largest single load that fits is 876 gallons." in page
     assert 'href="/bayfield/hauler/book?day=2026-10-06">Book this day</a>' in page
     assert [word for word in ("Test Pumping", "Tank Pros", "TP", "T-1", "B-1006") if word in page] == []
     assert "Striped" not in page
@@ -74,7 +74,7 @@ def test_an_address_without_such_a_day_is_not_found(app, clock_at, day):
 def test_the_day_sheet_names_each_session_with_initials_of_its_own(app, two):
     page = text(staff(app), SHEET)
     table = re.sub(r"<[^>]+>", " ", page.split("<h2>Sessions</h2>")[1].split("</table>")[0])
-    assert re.findall(r"(TP2?) +(Test Pumping|Tank Pros) +(T-\d) +([\d,]+) +(\d+) +(\w+), +(B-[\d-]+)", table) == [
+    assert re.findall(r"(TP2?) +(Test Pumping|Tank Pros) +, T-\d +(T-\d) +([\d,]+) +(\d+) +(\w+), +(B-[\d-]+)", table) == [
         ("TP2", "Test Pumping", "T-1", "600", "655", "Booked", "B-1006-01"),
         ("TP", "Tank Pros", "T-2", "500", "653", "Booked", "B-1006-02"),
     ]
