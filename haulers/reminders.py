@@ -14,6 +14,7 @@ from haulers.actions.overdue import remind_committee
 from haulers.actions.reminding import (
     mail_saved_draft,
     remind_of_information,
+    remind_of_letters,
     remind_of_paper,
     remind_of_window,
     tell_clerk_of_paper,
@@ -32,6 +33,7 @@ from haulers.queries.deadlines import (
     reminder_day,
 )
 from haulers.queries.decision_days import deciding, unready_seasons
+from haulers.queries.written_days import issuing
 from office.access import system
 from office.db import db
 from office.jobs import Owed, job
@@ -70,6 +72,12 @@ def decision_reminders(at: datetime) -> Owed:
 def review_block_warning(at: datetime) -> Owed:
     """The text on review rights is still empty when letters will soon need it."""
     return _owed("review_block_warning", _unready, at)
+
+
+@job("letters_unissued")
+def letters_unissued(at: datetime) -> Owed:
+    """Letters of decisions wait: weekly before the written decision is due, 3 days before, on it, and while overdue."""
+    return _owed("letters_unissued", _issuing, at)
 
 
 @job("ending_papers")
@@ -154,6 +162,18 @@ def _tell_unready(plant_id: int, season: str, at: datetime) -> None:
     missing = review_block_missing(law, at.astimezone(law.zone).date())
     if missing is not None:
         warn_of_review_block(plant, season, missing.why, missing.cite, by=BY, at=at, law=law)
+
+
+def _issuing(plant: Plant, law: Law, at: datetime) -> Pieces:
+    for found in issuing(plant, law, at):
+        yield f"{plant.id}:{found.season}:{found.mark}", partial(_tell_unissued, plant.id, found.season, at)
+
+
+def _tell_unissued(plant_id: int, season: str, at: datetime) -> None:
+    plant, law = _here(plant_id, at)
+    for found in issuing(plant, law, at):
+        if found.season == season:
+            remind_of_letters(plant, found, by=BY, at=at, law=law)
 
 
 def _ending(plant: Plant, law: Law, at: datetime) -> Pieces:

@@ -29,7 +29,7 @@ from ordinances.values import WEEKDAYS, day_words, time_words, weekdays_words
 __all__ = [
     "Deadline", "Due", "FilingStatus", "Hours", "Season", "approval_period", "closed_by_calendar", "decision_deadline",
     "dump_hours", "filing_season", "filing_status", "in_winter", "may_file", "next_open_day", "open_days", "record_due",
-    "season_named", "season_of", "winter",
+    "season_named", "season_of", "winter", "written_deadline",
 ]  # fmt: skip
 
 _ONE_DAY = timedelta(days=1)
@@ -148,6 +148,15 @@ def decision_deadline(law: Law, season: Season) -> Deadline | Refusal:
         return refusal
     row = law.row("decision.by", season.start)
     day = _decide_by(law, season, season.start)
+    return Deadline(day, _midnight(law, day + _ONE_DAY), row.cite, row.reading)
+
+
+def written_deadline(law: Law, season: Season) -> Deadline | None:
+    """The day the state has a written decision by, for a season (NR 113.07(2)(b)); None where its row is not taken."""
+    if not law.has("state.decide_by", season.start):
+        return None
+    row = law.row("state.decide_by", season.start)
+    day = last_on_or_before(row.value, season.start)
     return Deadline(day, _midnight(law, day + _ONE_DAY), row.cite, row.reading)
 
 

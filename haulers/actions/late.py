@@ -9,9 +9,10 @@ from datetime import datetime, time
 from sqlalchemy import select
 
 from haulers.actions.applications import freeze, not_ready
+from haulers.actions.motions import body_words
 from haulers.actions.receipts import write_late_receipt, write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
-from haulers.models import Application, Business, Motion
+from haulers.models import Application, Business, Meeting, Motion
 from haulers.queries import application_for, business, party_of_business, shut_window, sources_of
 from haulers.queries.registered import signs_in
 from haulers.queries.windows import Working, working_season
@@ -21,7 +22,7 @@ from office import numbers
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.formats import day_time
+from office.formats import date_only, day_time
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.plants import Plant
@@ -98,6 +99,30 @@ def take_late(plant: Plant, application_ids: Collection[int], motion_id: int, *,
         _tell_taken(plant, one, at, law)
     because(f"Taken late: {motion.words}")
     return found
+
+
+def tell_not_taken(plant: Plant, asked: Application, motion: Motion, words: str, at: datetime, law: Law) -> None:
+    """Tell a hauler what became of the vote on a late request that was not taken: lost, or put off with ``words``.
+
+    The request stays as it is, and the committee may vote on it again (§ 329-7 B(1)-(2)).
+    """
+    held_on = db.session.get_one(Meeting, motion.meeting_id).held_on
+    window, body = _window_of(asked, law), body_words(law, held_on)
+    cites = ", ".join(filter(None, (window.cite if window is not None else "", law.cite("decision.body", held_on))))
+    number, on = asked.number, date_only(held_on)
+    if motion.passed:
+        subject = f"The vote on your late request {number} is put off"
+        said = f"On {on} the {body} put off its vote on taking your application {number} late ({cites})."
+        said += f" {ended(words.strip())}" if words.strip() else ""
+    else:
+        subject = f"Your late request {number} is not taken"
+        said = f"On {on} the {body} voted on taking your application {number} late ({cites}). The motion did not carry."
+    tell_party(
+        party_of_business(asked.business_id), "application", subject,
+        f"{said}\n\nYour request stays on record as you sent it, and nothing is decided about it. It is not before the "
+        f"{body} for a decision unless a later vote takes it.\n\nQuestions: {plant.name}, {plant.phone}",
+        at, plant_id=plant.id,
+    )  # fmt: skip
 
 
 def _tell_taken(plant: Plant, taken: Application, at: datetime, law: Law) -> None:

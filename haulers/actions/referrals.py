@@ -6,7 +6,7 @@ from datetime import date, datetime
 from haulers.actions.changes import COMMITTEE, open_change
 from haulers.actions.decision_rules import check_filed_before, check_undecided
 from haulers.actions.decisions import locked
-from haulers.actions.late import take_late
+from haulers.actions.late import take_late, tell_not_taken
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.models import Application, Motion, Referral
 from haulers.queries.motion_lines import RollCall
@@ -24,9 +24,18 @@ PUT = {MotionKind.TABLE: "table", MotionKind.ASK_CHANGES: "send back for changes
 @act("table_applications", roles=RECORDERS)
 def table_applications(plant: Plant, roll: RollCall, application_ids: Sequence[int], words: str = "", *, by: Actor,
                        at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record a motion that puts applications off, and why. They stay open and their date stays what it is."""
+    """Record a motion that puts applications off, and why. They stay open and their date stays what it is.
+
+    Late requests may be among them: their haulers are told that the vote on taking them is put off.
+    """
     made = _refer(plant, roll, MotionKind.TABLE, application_ids, words, by, at, law)
-    return made if isinstance(made, Refusal) else made[0]
+    if isinstance(made, Refusal):
+        return made
+    motion, found = made
+    for one in found if motion.passed else ():
+        if one.state == ApplicationState.ASKED_LATE.value:
+            tell_not_taken(plant, one, motion, words, at, law)
+    return motion
 
 
 @act("ask_for_changes", roles=RECORDERS)
@@ -49,16 +58,20 @@ def ask_for_changes(plant: Plant, roll: RollCall, application_ids: Sequence[int]
 @act("take_late_requests", roles=RECORDERS)
 def take_late_requests(plant: Plant, roll: RollCall, application_ids: Sequence[int], *, by: Actor, at: datetime,
                        law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record a motion on taking late requests; carried, they stand in the committee's table under their own numbers."""
+    """Record a motion on taking late requests; carried, they stand in the committee's table under their own numbers.
+
+    Where it does not carry their haulers are told.
+    """
     made = _refer(plant, roll, MotionKind.TAKE_LATE, application_ids, "", by, at, law)
     if isinstance(made, Refusal):
         return made
     motion, found = made
-    if motion.passed:
-        taken = take_late(plant, [one.id for one in found], motion.id, by=by, at=at, law=law)
-        if isinstance(taken, Refusal):
-            return taken
-    return motion
+    if not motion.passed:
+        for one in found:
+            tell_not_taken(plant, one, motion, "", at, law)
+        return motion
+    taken = take_late(plant, [one.id for one in found], motion.id, by=by, at=at, law=law)
+    return taken if isinstance(taken, Refusal) else motion
 
 
 def _refer(plant: Plant, roll: RollCall, kind: MotionKind, application_ids: Sequence[int], words: str, by: Actor,
@@ -67,7 +80,7 @@ def _refer(plant: Plant, roll: RollCall, kind: MotionKind, application_ids: Sequ
     found = locked(plant, application_ids)
     if isinstance(found, Refusal):
         return found
-    refusal = _check_late(found) if kind is MotionKind.TAKE_LATE else check_undecided(found)
+    refusal = _check_kind(found, kind)
     refusal = refusal or check_filed_before(found, roll, law)
     if refusal is not None:
         return refusal
@@ -80,6 +93,14 @@ def _refer(plant: Plant, roll: RollCall, kind: MotionKind, application_ids: Sequ
                                 words=words.strip()))  # fmt: skip
     db.session.flush()
     return motion, found
+
+
+def _check_kind(found: Sequence[Application], kind: MotionKind) -> Refusal | None:
+    """Late requests are taken, or tabled; what is before the committee is tabled or sent back."""
+    if kind is MotionKind.TAKE_LATE:
+        return _check_late(found)
+    late = [one for one in found if kind is MotionKind.TABLE and one.state == ApplicationState.ASKED_LATE.value]
+    return check_undecided([one for one in found if one not in late])
 
 
 def _check_late(found: Sequence[Application]) -> Refusal | None:

@@ -10,6 +10,7 @@ from haulers.queries import application_for, party_of_business
 from haulers.queries.deadlines import Asked, Closing, Ending, paper_asked
 from haulers.queries.registered import signs_in
 from haulers.queries.words import ended
+from haulers.queries.written_days import Issuing
 from haulers.states import ApplicationState
 from office.access import Actor, Role
 from office.acts import act
@@ -23,6 +24,8 @@ from ordinances.reader import Law
 
 KIND = "reminder"
 PAPERS = {"license": "state license", "insurance": "liability insurance"}
+# A message names so many applications.
+NAMED = 10
 # What the page under Application calls them.
 LISTED = {"license": "State license", "insurance": "Insurance"}
 
@@ -138,6 +141,32 @@ def remind_of_information(plant: Plant, found: Asked, *, by: Actor, at: datetime
             at, plant_id=plant.id,
         )  # fmt: skip
     because(f"More information due {date_only(due)}")
+    return True
+
+
+@act("remind_of_letters", roles=(Role.SYSTEM,))
+def remind_of_letters(plant: Plant, found: Issuing, *, by: Actor, at: datetime, law: Law) -> bool:
+    """Tell the clerk which decisions are not in writing yet, before the day they are due by and after it (NR 113.07).
+
+    The vote alone is no written decision: the hauler has it with the issued letter.
+    """
+    count, due = plural(len(found.unissued), "letter"), found.deadline.day
+    one = len(found.unissued) == 1
+    subject = f"{count} {'waits' if one else 'wait'} to be issued by {month_day(due)}"
+    by_when = f"{'is' if one else 'are'} due in writing by {date_only(due)}"
+    if found.overdue:
+        subject = f"Overdue: {count} {'was' if one else 'were'} to be issued by {month_day(due)}"
+        by_when = f"{'was' if one else 'were'} due in writing by {date_only(due)}"
+    what = "application for season" if one else "applications for season"
+    lead = (f"The committee has voted on {len(found.unissued)} {what} {found.season}. "
+            f"{'The decision' if one else 'The decisions'} {by_when} ({found.deadline.cite}), and haulers hear nothing "
+            "before their letter is issued.")  # fmt: skip
+    named = [f"{row.number} {row.business_name}" for row in found.unissued[:NAMED]]
+    more = len(found.unissued) - len(named)
+    rows = "\n".join([*named, *([f"and {more} more"] if more else [])])
+    tell_role(Role.CLERK, KIND, subject, f"{lead}\n\n{rows}\n\nSign in and open Letters to issue.\n\n{plant.name}, "
+              f"{plant.phone}", at, plant_id=plant.id)  # fmt: skip
+    because(f"{subject} ({found.season})", found.deadline.cite)
     return True
 
 

@@ -25,7 +25,7 @@ TITLES = {
     "carry-over": "Carry last season's approvals over",
 }  # fmt: skip
 HINTS = {
-    "table": "They stay open. The date the decision is due by stays what it is.",
+    "table": "They stay open; of a late request the vote on taking it is put off. The date the decision is due by stays what it is.",
     "ask-changes": "Each hauler gets a letter and may change answers.",
     "take-late": "Late requests stand in the committee's table once a motion takes them.",
     "carry-over": "When decisions are late: haulers approved last season may go on for a time.",
@@ -69,7 +69,8 @@ def _choices(here: Page, season: Season, kind: str) -> list[Application]:
         return late_requests(here.plant.id, season.name)
     found = [one for one in queries.filed(here.plant.id, season.name) if one.state == ApplicationState.FILED.value]
     decided = current_decisions([one.id for one in found])
-    return [one for one in found if one.id not in decided]
+    found = [one for one in found if one.id not in decided]
+    return [*found, *late_requests(here.plant.id, season.name)] if kind == "table" else found
 
 
 def _form(here: Page, kind: str, choices: list[Application]) -> Any:

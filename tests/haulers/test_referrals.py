@@ -98,6 +98,49 @@ def test_a_late_request_is_taken_by_a_motion_and_then_decided(app: Any) -> None:
     assert [one.kind for one in issue(decided)] == ["approval"]
 
 
+def told(kind: str = "application") -> list[tuple[str, str, str]]:
+    """To whom, with what subject and words, the messages after the receipt went."""
+    query = select(Notice).where(Notice.kind == kind, Notice.party_id.is_not(None), Notice.letter_id.is_(None))
+    return [(one.to_email, one.subject, one.body) for one in db.session.scalars(query.order_by(Notice.id))]
+
+
+STAYS = ("Your request stays on record as you sent it, and nothing is decided about it. It is not before the Public "
+         "Works Committee for a decision unless a later vote takes it.\n\nQuestions: Bayfield Wastewater Treatment Works, "
+         "715-555-0100")  # fmt: skip
+
+
+def test_a_hauler_is_told_when_the_motion_to_take_a_late_request_does_not_carry(app: Any) -> None:
+    application = late(hauler())
+    assert told() == []
+    put(take_late_requests, [application.id], call=roll(AYE, NO, RECUSED))
+    assert told() == [(
+        "o'brien@hauler.example", "Your late request 2026-27/L-001 is not taken",
+        "On September 15, 2026 the Public Works Committee voted on taking your application 2026-27/L-001 late "
+        f"(§ 329-7 B(1), § 329-7 B(2)). The motion did not carry.\n\n{STAYS}",
+    )]  # fmt: skip
+    assert application.state == "asked_late"
+    assert put(take_late_requests, [application.id]).passed is True
+    assert len(told()) == 1
+
+
+def test_a_hauler_is_told_when_the_vote_on_a_late_request_is_put_off(app: Any) -> None:
+    application, other = late(hauler()), filed(hauler("Second Septic", "second@hauler.example"))
+    motion = put(table_applications, [application.id, other.id], "The lab's figures are to come")
+    assert (motion.passed, application.state) == (True, "asked_late")
+    assert told() == [(
+        "o'brien@hauler.example", "The vote on your late request 2026-27/L-001 is put off",
+        "On September 15, 2026 the Public Works Committee put off its vote on taking your application 2026-27/L-001 "
+        f"late (§ 329-7 B(1), § 329-7 B(2)). The lab's figures are to come.\n\n{STAYS}",
+    )]  # fmt: skip
+
+
+def test_a_lost_motion_to_table_a_late_request_tells_nobody(app: Any) -> None:
+    application = late(hauler())
+    put(table_applications, [application.id], call=roll(AYE, NO, RECUSED))
+    assert told() == []
+    assert put(ask_for_changes, [application.id], "More.", None).code == "not_open"
+
+
 def test_a_late_request_is_not_taken_by_a_meeting_before_it_came(app: Any) -> None:
     application = late(hauler())
     early = roll(held_on=date(2026, 9, 4))

@@ -11,7 +11,7 @@ from haulers import queries
 from haulers.actions import add_licence, answer_change, open_change, register_business, withdraw_application
 from haulers.actions.credentials import add_insurance
 from haulers.actions.reminding import mail_saved_draft
-from haulers.models import Application, ApplicationChange, Business, Insurance
+from haulers.models import Application, ApplicationChange, Business, Decision, Insurance
 from haulers.queries import SourceLine
 from haulers.queries.answers import answers_of
 from haulers.reminders import LYING
@@ -35,6 +35,7 @@ from tests.haulers.builders import (
     draft,
     filed,
     hauler,
+    issue,
     record,
     roll,
     send,
@@ -240,18 +241,75 @@ def test_last_overdue_mark_is_made_up_for_within_two_weeks(waiting: Any, first: 
     assert len(run(first)) == told
 
 
+def members_hear(at: str) -> list[str]:
+    return [subject for email, subject in run(at) if email in MEMBERS]
+
+
 def test_one_left_undecided_is_one_and_a_vote_silences_at_once_letter_or_not(waiting: Any) -> None:
     first, second = waiting
     record([approve(first)])
-    assert {subject for _, subject in run("2026-09-17T08:00")} == {"1 application waits for a decision by October 1"}
+    assert members_hear("2026-09-17T08:00") == ["1 application waits for a decision by October 1"] * 3
     record([approve(second)], roll(held_on=date(2026, 9, 17)), at="2026-09-17T10:00")
-    assert [subject for _, subject in run("2026-09-24T08:00")] == []
-    assert run("2026-10-02T08:00") == []
+    assert [members_hear(at) for at in ("2026-09-24T08:00", "2026-10-02T08:00")] == [[], []]
 
 
 def test_failed_motion_decides_nothing_and_the_reminders_go_on(waiting: Any) -> None:
     decide([approve(waiting[0])], roll(Ballot.NO, Ballot.NO, Ballot.AYE))
     assert len(run("2026-09-17T08:00")) == 3
+
+
+# ------------------------------------------------------------------------------------------------ Letters to issue
+
+
+@pytest.fixture
+def voted(waiting: Any) -> Any:
+    """Both applications voted on September 1, their letters not issued."""
+    motion = record([approve(one) for one in waiting], roll(held_on=date(2026, 9, 1)), "2026-09-01T20:00")
+    db.session.commit()
+    return motion
+
+
+def test_the_clerk_hears_of_letters_not_issued_weekly_in_september_three_days_before_and_on_the_day(voted: Any) -> None:
+    said = {at: run(at) for at in (
+        "2026-09-02T08:00", "2026-09-03T07:59", "2026-09-03T08:00", "2026-09-03T08:01", "2026-09-10T08:00",
+        "2026-09-17T08:00", "2026-09-24T08:00", "2026-09-27T08:00", "2026-09-28T08:00", "2026-09-30T08:00",
+        "2026-10-01T07:59", "2026-10-01T08:00", "2026-10-01T23:59",
+    )}  # fmt: skip
+    assert [at[5:] for at, told in said.items() if told] == [
+        "09-03T08:00", "09-10T08:00", "09-17T08:00", "09-24T08:00", "09-28T08:00", "10-01T08:00"]  # fmt: skip
+    assert said["2026-09-28T08:00"] == [("clerk@city.example", "2 letters wait to be issued by October 1")]
+    assert bodies()[0] == (
+        "The committee has voted on 2 applications for season 2026-27. The decisions are due in writing by October 1, "
+        "2026 (NR 113.07(2)(b), Wis. Adm. Code), and haulers hear nothing before their letter is issued.\n\n"
+        "2026-27/0001 O'Brien & Søn Septic, L.L.C.\n2026-27/0002 Nguyễn Thị Hà\n\nSign in and open Letters to issue."
+        "\n\nBayfield Wastewater Treatment Works, 715-555-0100"
+    )
+
+
+def test_letters_overdue_are_said_on_october_2_and_each_week_to_28_days(voted: Any) -> None:
+    run("2026-10-01T08:00")
+    days = ["2026-10-02T07:59", "2026-10-02T08:00", "2026-10-08T08:00", "2026-10-09T08:00", "2026-10-16T08:00",
+            "2026-10-23T08:00", "2026-10-30T08:00", "2026-11-06T08:00", "2026-12-30T08:00"]  # fmt: skip
+    said = {at: run(at) for at in days}
+    assert [at[5:10] for at, told in said.items() if told] == ["10-02", "10-09", "10-16", "10-23", "10-30"]
+    assert said["2026-10-02T08:00"] == [("clerk@city.example", "Overdue: 2 letters were to be issued by October 1")]
+    assert "The decisions were due in writing by October 1, 2026" in bodies()[-1]
+
+
+def test_an_issued_letter_is_not_reminded_of_and_one_left_is_one(voted: Any) -> None:
+    first = db.session.scalars(select(Decision.id).order_by(Decision.id)).first()
+    assert first is not None
+    issue(voted, [first], "2026-09-02T09:00")
+    assert run("2026-09-03T08:00")[-1] == ("clerk@city.example", "1 letter waits to be issued by October 1")
+    assert "voted on 1 application for season 2026-27. The decision is due in writing" in bodies()[-1]
+    issue(voted, at="2026-09-03T09:00")
+    assert [run(at) for at in ("2026-09-10T08:00", "2026-10-02T08:00")] == [[], []]
+
+
+def test_clerk_off_for_ten_days_is_told_of_letters_once_and_truly(voted: Any) -> None:
+    run("2026-09-24T08:00")
+    assert run("2026-10-04T12:00") == [("clerk@city.example", "Overdue: 2 letters were to be issued by October 1")]
+    assert run("2026-10-04T12:01") == []
 
 
 # ------------------------------------------------------------------------------------------------ Review rights

@@ -12,6 +12,7 @@ from billing.models import Account, Invoice
 from billing.queries import entries_of
 from haulers import actions as acts
 from haulers.actions import DecisionLine
+from haulers.actions.reminding import remind_of_letters
 from haulers.actions.reviews import enter_review, finish_review_step
 from haulers.actions.suspension import suspend_approval
 from haulers.actions.violations import issue_violation
@@ -19,11 +20,13 @@ from haulers.models import Application, Approval, Business, Motion
 from haulers.queries import SourceLine, party_of_business, trucks_of
 from haulers.queries.answers import Answers
 from haulers.queries.enforcement import steps_of
+from haulers.queries.written_days import issuing
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import restrict_plant
 from intake.models import Load
 from intake.queries.gate import may_discharge
+from office.access import system
 from office.db import db
 from office.law_commands import law_group
 from ordinances.refusal import Refusal
@@ -160,6 +163,20 @@ def decision_letters(scene: Scene) -> str:
         made = [(one.starts, one.ends) for one in db.session.scalars(select(Approval).order_by(Approval.id))]
         said.append(scene.done(result, made))
     return "\n".join(said)
+
+
+def letters_not_issued(scene: Scene) -> str:
+    """Voted on and not issued: what the clerk is reminded of, and on which days."""
+    asked = db.session.scalars(select(Application).filter_by(business_id=scene.business(WAITING).id)).one()
+    line = DecisionLine(asked.id, Outcome.REJECTED, 0, 0, "no_approval", "The plant is full")
+    acts.decide_applications(world.plant(), builders.roll(), [line], by=world.staff("clerk"),
+                             at=world.at("2026-09-16T09:00"), law=law_at(world.at("2026-09-16T09:00")))  # fmt: skip
+    db.session.flush()
+    days = [world.at(at) for at in ("2026-09-17T08:00", "2026-10-01T08:00", "2026-10-09T08:00")]
+    found = [one for at in days for one in issuing(world.plant(), law_at(at), at)]
+    marks = [(one.mark, one.deadline.day) for one in found]
+    sent = [remind_of_letters(world.plant(), one, by=system(), at=days[0], law=law_at(days[0])) for one in found]
+    return scene.done(sent, marks)
 
 
 def gate_answer(scene: Scene) -> str:
@@ -318,7 +335,7 @@ PLACES = {
     one.__name__: one for one in (
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
-        gate_answer, logged_load,
+        letters_not_issued, gate_answer, logged_load,
         field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension,
         review_steps, flow_put_in_force, commands, rules_page,
     )

@@ -27,6 +27,7 @@ SEEN = _by_place({
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
         state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing
     """,
+    "letters_not_issued": "state.decide_by",
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
     "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays",
     "logged_load": """
@@ -108,7 +109,6 @@ RULES_ONLY = {
     "violations.accident_report": IN_WORDS,
     "violations.accident_by": IN_WORDS,
     "winter.partial": "part approvals with a reason are always possible",
-    "state.decide_by": "the town's own date for decisions goes first",
     "state.service_area_first": "the order of the tiers is fixed; the first is the service area",
     "state.septage_is": "what an approval covers is the town's row",
     "state.septage_is_not": "what an approval covers is the town's row",

@@ -14,6 +14,7 @@ from ordinances.calendar import (
     next_open_day,
     open_days,
     record_due,
+    written_deadline,
 )
 from ordinances.reader import Closure, NoLaw
 from ordinances.refusal import Refusal
@@ -165,6 +166,15 @@ def test_decisions_are_overdue_from_the_midnight_after_october_1() -> None:
         False, False, True,
     ]  # fmt: skip
     assert deadline.overdue(utc("2026-10-02 04:59:59")) is False
+
+
+def test_a_written_decision_is_due_by_the_states_own_date() -> None:
+    law = bayfield()
+    for season, day in (("2026-27", date(2026, 10, 1)), ("2027-28", date(2027, 10, 1))):
+        deadline = written_deadline(law, season_named(law, season))
+        assert deadline is not None
+        assert (deadline.day, deadline.cite) == (day, "NR 113.07(2)(b), Wis. Adm. Code")
+        assert deadline.after.isoformat() == f"{day.year}-10-02T00:00:00-05:00"
 
 
 @pytest.mark.parametrize(
