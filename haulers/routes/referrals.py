@@ -25,7 +25,7 @@ TITLES = {
     "carry-over": "Carry last season's approvals over",
 }  # fmt: skip
 HINTS = {
-    "table": "They stay open; of a late request the vote on taking it is put off. The date the decision is due by stays what it is.",
+    "table": "They stay open, and the date the decision is due by stays what it is. Late requests may be among them.",
     "ask-changes": "Each hauler gets a letter and may change answers.",
     "take-late": "Late requests stand in the committee's table once a motion takes them.",
     "carry-over": "When decisions are late: haulers approved last season may go on for a time.",

@@ -105,8 +105,8 @@ def told(kind: str = "application") -> list[tuple[str, str, str]]:
 
 
 STAYS = ("Your request stays on record as you sent it, and nothing is decided about it. It is not before the Public "
-         "Works Committee for a decision unless a later vote takes it.\n\nQuestions: Bayfield Wastewater Treatment Works, "
-         "715-555-0100")  # fmt: skip
+         "Works Committee for a decision unless a later vote takes it.\n\nQuestions: Bayfield Wastewater Treatment "
+         "Works, 715-555-0100")  # fmt: skip
 
 
 def test_a_hauler_is_told_when_the_motion_to_take_a_late_request_does_not_carry(app: Any) -> None:
