@@ -7,6 +7,7 @@ from typing import Any
 from haulers.actions.decision_rules import exception_codes
 from haulers.queries.dossier import Dossier, SourceView, dossiers
 from haulers.queries.dossier_words import (
+    became_words,
     design_words,
     enforced,
     even_words,
@@ -104,7 +105,7 @@ def _head(table: ReviewTable, deadline: Deadline, by: Actor, at: datetime, law: 
         "undecided": gallons(len(table.undecided)),
         "bars": [_bar(name, inside, outside, room)
                  for name, (inside, outside), room in zip(PARTS, asked, holds, strict=True)],
-        "rows": [_row(row) for row in table.rows],
+        "rows": [_row(row, law) for row in table.rows],
     }  # fmt: skip
 
 
@@ -123,12 +124,12 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f}"
 
 
-def _row(row: ReviewRow) -> dict[str, str]:
+def _row(row: ReviewRow, law: Law) -> dict[str, str]:
     return {
         "number": str(row.application.number), "name": row.application.business_name,
         "asked": gallons(row.totals.asked), "inside": gallons(row.totals.inside),
         "outside": gallons(row.totals.asked - row.totals.inside), "suggested": _given(row),
-        "last": gallons(row.last.gallons) if row.last else "–", "checks": _said(row),
+        "last": gallons(row.last.gallons) if row.last else "–", "checks": _said(row, law),
     }  # fmt: skip
 
 
@@ -138,10 +139,10 @@ def _given(row: ReviewRow) -> str:
     return "" if row.decided else gallons(row.suggested)
 
 
-def _said(row: ReviewRow) -> str:
+def _said(row: ReviewRow, law: Law) -> str:
     if row.decision is not None:
-        waits = ", letter not issued" if row.unissued else ""
-        return f"{OUTCOMES[Outcome(row.decision.outcome)]}{waits}"
+        said = [OUTCOMES[Outcome(row.decision.outcome)], *(["letter not issued"] if row.unissued else [])]
+        return ", ".join([*said, *became_words(row, law)])
     return ", ".join(row.checks) or "Complete"
 
 
@@ -156,7 +157,7 @@ def _hauler(row: ReviewRow, dossier: Dossier, law: Law, at: datetime) -> dict[st
         "number": str(one.number), "name": one.business_name, "address": one.business_address.splitlines(),
         "filed": day_time(one.filed_at, law.zone), "state": STATE_WORDS[ApplicationState(one.state)],
         "checks": row.checks or ["Complete"], "parts": parts, "given": "Approved" if row.decision else "Suggested",
-        "decision": _said(row) if row.decision else "", "reason": row.decision.reason if row.decision else "",
+        "decision": _said(row, law) if row.decision else "", "reason": row.decision.reason if row.decision else "",
         "asked": gallons(sums.asked), "inside": gallons(sums.inside), "facts": _facts(row, dossier),
         "tiers": [[f"{view.tier.number}", view.tier.words, gallons(view.winter), gallons(view.rest)]
                   for view in dossier.tiers],

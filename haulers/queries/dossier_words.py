@@ -1,9 +1,9 @@
 """What is known of an application in the words that the page and the packet share."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from fractions import Fraction
 
+from haulers.models import Revocation, Suspension
 from haulers.queries.dossier import SourceView
 from haulers.queries.review import ReviewRow
 from haulers.queries.words import ended
@@ -73,16 +73,34 @@ def strong_words(loading: Loading) -> str:
 def enforced(row: ReviewRow, law: Law) -> list[str]:
     """Revocations, suspensions and violations in one sentence each, newest first of their kind."""
     track = row.track
-    said = [_sentences("Approval revoked", one.at, law, one.rule, one.reason) for one in track.revocations]
-    said += [_sentences("Approval suspended", one.at, law, one.rule, one.reason) for one in track.suspensions]
+    said = [_sentences(f"Approval {revoked_words(one, law)}", one.rule, one.reason) for one in track.revocations]
+    for held in track.suspensions:
+        lifted = f"Lifted {date_only(held.lifted_at, law.zone)}: {held.lifted_why}" if held.lifted_at else ""
+        what = f"Approval suspended {date_only(held.at, law.zone)}{_until(held)}"
+        said.append(_sentences(what, held.rule, held.reason, lifted))
     for one in track.violations:
         mended = f"Corrected {date_only(one.corrected_on)}" if one.corrected_on else "Not corrected yet"
-        said.append(_sentences("Violation", one.at, law, one.rule, one.facts, mended))
+        said.append(_sentences(f"Violation {date_only(one.at, law.zone)}", one.rule, one.facts, mended))
     return said
 
 
-def _sentences(what: str, at: datetime, law: Law, *words: str) -> str:
-    return f"{what} {date_only(at, law.zone)}: {' '.join(ended(one) for one in words)}"
+def became_words(row: ReviewRow, law: Law) -> list[str]:
+    """What became of a decided application's approval: revoked, perhaps from a day to come, or suspended now."""
+    found = [revoked_words(one, law) for one in row.revoked]
+    return found + ([f"suspended{_until(row.suspended)}"] if row.suspended is not None else [])
+
+
+def revoked_words(one: Revocation, law: Law) -> str:
+    """ "revoked October 20, 2026", or "revoked from November 2, 2026" where it was set for a day to come."""
+    return f"revoked from {date_only(one.from_day)}" if one.from_day else f"revoked {date_only(one.at, law.zone)}"
+
+
+def _until(held: Suspension) -> str:
+    return f" to the end of {date_only(held.until)}" if held.until else " until it is lifted"
+
+
+def _sentences(what: str, *words: str) -> str:
+    return f"{what}: {' '.join(ended(one) for one in words if one)}"
 
 
 def even_words(even: Fraction | None) -> str:

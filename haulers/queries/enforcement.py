@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import exists, select
@@ -54,6 +54,12 @@ def suspensions_of(plant_id: int, business_ids: Collection[int]) -> dict[int, li
     for business_id, row in rows:
         found.setdefault(business_id, []).append(row)
     return found
+
+
+def suspension_holds(one: Suspension, at: datetime, day: date) -> bool:
+    """Whether a suspension holds on a day, as things stand at an instant."""
+    lifted = one.lifted_at is not None and one.lifted_at <= at
+    return one.at <= at and not lifted and (one.until is None or one.until >= day)
 
 
 def suspension(plant_id: int, suspension_id: int) -> Suspension | None:

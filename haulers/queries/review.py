@@ -4,10 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from haulers.models import Application, ApplicationChange, Decision, Insurance, Licence, MemberNote, Revocation
+from haulers.models import (
+    Application,
+    ApplicationChange,
+    Decision,
+    Insurance,
+    Licence,
+    MemberNote,
+    Revocation,
+    Suspension,
+)
 from haulers.ports import Record
 from haulers.queries.applications import Totals, filed, sources_of, totals
 from haulers.queries.decisions import current_decisions, taken_gallons
+from haulers.queries.enforcement import suspension_holds
 from haulers.queries.filing_fees import Fee, fees_of
 from haulers.queries.since import Since, since_of
 from haulers.queries.track import Dates, Track, dates_of, notes_of, tracks, waiting_changes
@@ -28,7 +38,7 @@ class ReviewRow:
     """One application as the committee sees it; gallons. Suggestions are nought once it is decided.
 
     ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter. ``since`` is its
-    approval, once that is out.
+    approval, once that is out; ``suspended`` what holds that approval now.
     """
 
     application: Application
@@ -42,6 +52,7 @@ class ReviewRow:
     note: MemberNote | None
     change: ApplicationChange | None
     since: Since | None = None
+    suspended: Suspension | None = None
 
     @property
     def approved(self) -> tuple[int, int]:
@@ -80,6 +91,12 @@ class ReviewRow:
     @property
     def revocations(self) -> tuple[Revocation, ...]:
         return self.track.revocations
+
+    @property
+    def revoked(self) -> tuple[Revocation, ...]:
+        """Revocations since it was decided."""
+        decided = self.decision
+        return () if decided is None else tuple(one for one in self.revocations if one.at >= decided.decided_at)
 
     @property
     def licence(self) -> Licence | None:
@@ -156,7 +173,7 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
     open_ones = [one for one in applications if one.state == ApplicationState.FILED.value and one.id not in decisions]
     winter, rest = suggest(law, season, open_ones, sums, (capacity.winter - taken[0], capacity.rest - taken[1]))
     shares = [{share.ref: share.gallons for share in part.shares} for part in (winter, rest)]
-    known = tracks(plant.id, businesses, _season_before(law, season), season, law)
+    known = tracks(plant.id, businesses, _season_before(law, season), season, law, at)
     fees, notes, changes = fees_of(ids), notes_of(person_id, ids), waiting_changes(ids)
     dates, since = dates_of([one.id for one in decisions.values()]), since_of(ids)
     rows = []
@@ -166,9 +183,18 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
             one, sums[one.id], shares[0].get(str(one.number), 0), shares[1].get(str(one.number), 0),
             known[one.business_id], fees.get(one.id), decision, dates.get(decision.id) if decision else None,
             notes.get(one.id), changes.get(one.id), since.get(one.id),
+            _held(known[one.business_id], since.get(one.id), at, law),
         ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
     return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)
+
+
+def _held(track: Track, since: Since | None, at: datetime, law: Law) -> Suspension | None:
+    """The suspension that holds the approval an application led to today; the longest of several."""
+    today = at.astimezone(law.zone).date()
+    mine = [one for one in track.suspensions
+            if since is not None and one.approval_id == since.approval.id and suspension_holds(one, at, today)]
+    return max(mine, key=lambda one: (one.until is None, one.until or today), default=None)
 
 
 def _season_before(law: Law, season: Season) -> str | None:

@@ -21,7 +21,7 @@ from haulers.models import (
 from haulers.ports import Record, track_record
 from haulers.queries.approvals import revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
-from haulers.queries.enforcement import suspensions_of, violations_of
+from haulers.queries.enforcement import suspension_holds, suspensions_of, violations_of
 from haulers.queries.papers import insurance_needed, insurances_of
 from office.db import db
 from office.formats import plural
@@ -36,7 +36,7 @@ from ordinances.reader import Law
 class Track:
     """One hauler's record at a plant; ``means`` are mean results of last season by (waste, parameter), mg/L.
 
-    ``strong``: such waste at the full rate would be a slug.
+    ``strong``: such waste at the full rate would be a slug. ``suspended_now``: one of the suspensions holds today.
     """
 
     last: Record | None
@@ -49,6 +49,7 @@ class Track:
     insurance: Insurance | None
     insurance_ok: bool
     strong: bool = False
+    suspended_now: bool = False
 
     @property
     def checks(self) -> list[str]:
@@ -56,7 +57,7 @@ class Track:
         found = [] if self.licence_ok else ["License ends before the season" if self.licence else "No license"]
         found += [] if self.insurance_ok else ["Insurance ends before the season" if self.insurance else "No insurance"]
         found += ["Revoked before"] if self.revocations else []
-        found += ["Suspended before"] if self.suspensions else []
+        found += ["Suspended now" if self.suspended_now else "Suspended before"] if self.suspensions else []
         if open_ones := sum(1 for one in self.violations if one.corrected_on is None):
             found.append(plural(open_ones, "violation not corrected", "violations not corrected"))
         elif self.violations:
@@ -74,7 +75,7 @@ class Track:
 
 
 def tracks(
-    plant_id: int, business_ids: Collection[int], before: str | None, season: Season, law: Law
+    plant_id: int, business_ids: Collection[int], before: str | None, season: Season, law: Law, at: datetime
 ) -> dict[int, Track]:
     """The record of each business in the season named ``before`` (None: none), its papers when ``season`` begins.
 
@@ -87,6 +88,7 @@ def tracks(
     violations = violations_of(plant_id, business_ids)
     licences, insurances = licences_of(business_ids), insurances_of(business_ids)
     needed, cap = insurance_needed(law, season.start), cap_on(law, season.start)
+    today = at.astimezone(law.zone).date()
     found = {}
     for one in set(business_ids):
         insurance = insurances.get(one)
@@ -97,6 +99,7 @@ def tracks(
             tuple(held.get(one, ())), licences.get(one), licence_holds(licences.get(one), season.start),
             insurance, covered or (insurance is None and not needed),
             strong_results(law, season.start, means.get(one, {}), cap),
+            any(suspension_holds(held_one, at, today) for held_one in held.get(one, ())),
         )  # fmt: skip
     return found
 
