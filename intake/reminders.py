@@ -4,12 +4,41 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
+from intake.actions.freed import days_waited_for, to_offer
 from intake.actions.records import remind_of_record
-from intake.queries import loads
+from intake.actions.waiting import offer_room, tell_turn
+from intake.queries import kept_rooms, loads
 from office.access import Actor, system
 from office.jobs import Owed, job
+from office.law import law_now
+from office.plants import all_plants
+from ordinances.reader import NoLaw
 
 LOOK_BACK = timedelta(days=60)
+
+
+@job("waiting_list")
+def waiting_list(at: datetime) -> Owed:
+    """Tell whose turn it is to answer an offer of room, and offer room that no act gave back, as when a limit rises.
+
+    Whose turn it is does not hang on it: that follows from the clock.
+    """
+    return _turns_and_room(at)
+
+
+def _turns_and_room(at: datetime) -> Iterator[tuple[str, partial[object]]]:
+    by = system("Waiting list")
+    for plant in all_plants():
+        for line in kept_rooms.lines(plant.id, since=at):
+            for one in line:
+                if one.is_open(at) and one.row.told_at is None:
+                    yield f"turn:{one.row.id}", partial(tell_turn, plant, one.room.id, by=by, at=at)
+        try:
+            law = law_now(plant, at)
+        except NoLaw:
+            continue
+        if to_offer(plant, days_waited_for(plant, at, law), at, law, again=False):
+            yield f"room:{plant.id}:{at:%Y%m%dT%H%M%S}", partial(offer_room, plant, by=by, at=at, law=law)
 
 
 @job("record_overdue")

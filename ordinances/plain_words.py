@@ -42,6 +42,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
         "none": "stays the closing day",
         "next_open_day": "moves to the next day the plant is open",
     },
+    "booking.late_cancel": {"nothing": "nothing follows", "recorded": "it is kept on the hauler's record"},
     "application.late": {
         "ask_committee": "the committee may be asked to take it",
         "refuse": "it is not taken",

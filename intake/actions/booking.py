@@ -8,6 +8,7 @@ from sqlalchemy import select
 from haulers import queries as haulers
 from intake.actions.booking_mail import tell_booking, tell_cancelled_part
 from intake.actions.booking_rules import BOOKERS, STAFF, day_of, yours
+from intake.actions.freed import offer_freed
 from intake.actions.reserving import Room, Wanted, find_room
 from intake.models import Booking, Hold, PlannedSession
 from intake.queries import bookings, capacity
@@ -100,10 +101,12 @@ def cancel_booking(
         booking.gallons -= sum(one.gallons for one in given_up)
         db.session.flush()
         tell_cancelled_part(plant, booking, given_up, [one for one in sessions if one not in given_up], at, note)
+        offer_freed(plant, [one.day for one in given_up], at, law)
         return booking
     booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
     release_holds(booking_id, at)
     tell_booking(plant, booking, sessions, "cancelled", "Cancelled", at, note)
+    offer_freed(plant, [one.day for one in sessions], at, law)
     return booking
 
 

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from intake.actions.booking import cannot_change, plan_sessions, release_holds
 from intake.actions.booking_mail import tell_moved, when_words
 from intake.actions.booking_rules import BOOKERS, yours
+from intake.actions.freed import offer_freed
 from intake.actions.reserving import Room, Wanted, find_room
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings
@@ -61,6 +62,7 @@ def move_booking(
     why = f"Moved from {when_words(plant, gone)} to {when_words(plant, came)}"
     because(why, room.law.cite("hours.opens", came[0].start.astimezone(law.zone).date()))
     tell_moved(plant, booking, gone, came, stays, at, room.note)
+    offer_freed(plant, [one.start.astimezone(law.zone).date() for one in gone], at, room.law)
     return booking
 
 

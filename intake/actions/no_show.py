@@ -7,6 +7,7 @@ from haulers import queries as haulers
 from intake.actions.booking import booking_to_end, release_holds
 from intake.actions.booking_mail import tell_booking, when_words
 from intake.actions.booking_rules import STAFF, no_allowance
+from intake.actions.freed import offer_freed
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
@@ -48,6 +49,7 @@ def record_no_show(
     because(note.strip() or f"No truck came for {when_words(plant, found.sessions)}", _cite(law, found.sessions))
     said = "The plant recorded that no truck came at this time. If that is not so, call the plant."
     tell_booking(plant, booking, found.sessions, "no_show", "Did not come", at, said)
+    offer_freed(plant, [one.day for one in found.sessions], at, law)
     return booking
 
 
@@ -94,7 +96,7 @@ def _room_gone(plant: Plant, booking: Booking, sessions: Sequence[PlannedSession
     """Somebody else has its room, or its truck is booked elsewhere at that time."""
     pictures = capacity.day_pictures(plant, law, [one.day for one in sessions], at)
     pairs = zip(sessions, parts, strict=True)
-    if not all(capacity.fits(pictures[row.day].steps, one) for row, one in pairs):
+    if not all(pictures[row.day].holds(row.point_id, one) for row, one in pairs):
         why = f"The time of booking {booking.number} is given to others, or the plant takes less now."
         return Refusal("room_gone", why, _cite(law, sessions), next_step="Book another time for this hauler.")
     return truck_taken(plant, haulers.truck(booking.truck_id), booking.business_id, parts, at)

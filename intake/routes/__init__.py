@@ -18,6 +18,7 @@ from intake.routes import (
     schedule,
     special,
     station,
+    waiting,
 )
 from intake.routes.base import bp, restriction_banner
 
@@ -41,6 +42,7 @@ __all__ = [
     "schedule",
     "special",
     "station",
+    "waiting",
 ]
 
 BANNERS = [restriction_banner]

@@ -24,6 +24,7 @@ from office import formats
 from office.access import Role
 from office.db import db
 from office.pages import SENT_BEFORE, Page, page
+from ordinances.booking_terms import answer_time
 from ordinances.calendar import Hours
 from ordinances.offers import Session, minutes, windows_needed
 from ordinances.refusal import Refusal
@@ -112,7 +113,8 @@ def times_step(here: Page, way: Way) -> Any:
     if form.validate_on_submit():
         return redirect(way.url("check", s=form.time.data, **load.args), 303)
     mine = [one for one in found.fits if offered.to_key(one) == form.time.data] or found.fits[:1]
-    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way,
+    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way, waits_too=waits_too(here),
+                     full_days=any(not (one.fits or one.why or one.over) for one in found.days),
                      waste=WASTE_TYPES[load.waste])  # fmt: skip
 
 
@@ -288,8 +290,13 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
         facts = {"minutes": minutes(load.gallons, limit), "open": int((hours.end - hours.start).total_seconds() // 60),
                  "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
-    return here.show("intake/hauler/no_time.html", load=load, way=load.way, found=found, pieces=parts, keys=keys,
+    return here.show("intake/hauler/no_time.html", load=load, way=load.way, waits_too=waits_too(here), found=found, pieces=parts, keys=keys,
                      facts=facts, licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
+
+
+def waits_too(here: Page) -> bool:
+    """Whether this plant keeps a waiting list."""
+    return answer_time(here.law, here.today) is not None
 
 
 def refused(here: Page, load: Asked, why: Refusal) -> Any:

@@ -10,7 +10,7 @@ from haulers.queries.awaiting import awaiting
 from haulers.queries.windows import unfinished
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import WHOLE, CancelForm
-from intake.queries import bookings, special
+from intake.queries import bookings, special, waiting
 from intake.queries.allowance import limit_words, limits, used_and_booked
 from intake.queries.loads import of_business, record_missing
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
@@ -37,11 +37,12 @@ def hauler_home(here: Page) -> Any:
     counts = standing.later if standing.state == "revoked" and standing.later is not None else standing.approval
     used = used_and_booked(counts.id, here.law, here.at) if counts else None
     granted = haulers.allowances_of([counts])[counts.id] if counts else None
+    offers = waiting.open_offers(here.plant, business_id, here.at)
     waits = None
     if standing.state == "not_approved":
         waits = awaiting(here.plant.id, business_id, here.law, here.at)
     return here.show(
-        "intake/hauler/home.html", waits=waits, party=haulers.party_of_business(business_id), standing=standing,
+        "intake/hauler/home.html", waits=waits, offers=offers, party=haulers.party_of_business(business_id), standing=standing,
         ahead=ahead, gone=gone, used=used, granted=granted, last=bookings.last_of_business(here.plant.id, business_id),
         todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
         asked=special.waiting_of(here.plant.id, business_id, here.at), **ahead_of(standing),

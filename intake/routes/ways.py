@@ -9,8 +9,8 @@ from haulers import queries as haulers
 from intake.routes.base import business_of
 from office.pages import Page
 
-OWN = {"load": "intake.book", "times": "intake.book_times", "check": "intake.book_check", "home": "intake.hauler_home"}
-DESK = {"load": "intake.phone_load", "times": "intake.phone_times", "check": "intake.phone_check",
+OWN = {"load": "intake.book", "times": "intake.book_times", "check": "intake.book_check", "wait": "intake.ask_waiting", "home": "intake.hauler_home"}
+DESK = {"load": "intake.phone_load", "times": "intake.phone_times", "check": "intake.phone_check", "wait": "intake.phone_waiting",
         "home": "intake.plant_bookings"}  # fmt: skip
 
 
@@ -26,7 +26,7 @@ class Way:
         return bool(self.name)
 
     def url(self, step: str, **args: Any) -> str:
-        """The address of a step of this way: load, times, check or home."""
+        """The address of a step of this way: load, times, check, wait or home."""
         if self.by_phone and step != "home":
             args["business_id"] = self.business_id
         return url_for((DESK if self.by_phone else OWN)[step], **args)

@@ -72,6 +72,11 @@ def booking_offers(scene: Scene) -> str:
     return "\n".join([scene.page(OWNER, "/hauler/book", now), *shown, scene.page("anybody", "/week", now)])
 
 
+def waiting_list(scene: Scene) -> str:
+    """How long an offer of room that is given back stands."""
+    return scene.page(OWNER, "/hauler/waiting", "2026-10-06T06:00")
+
+
 def price_before_booking(scene: Scene) -> str:
     """The last page before a booking is made, with what the load will cost."""
     truck, now = trucks_of(scene.business(OWNER).id)[0].id, "2026-10-06T06:00"
@@ -335,7 +340,7 @@ PLACES = {
     one.__name__: one for one in (
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
-        letters_not_issued, gate_answer, logged_load,
+        letters_not_issued, gate_answer, waiting_list, logged_load,
         field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension,
         review_steps, flow_put_in_force, commands, rules_page,
     )

@@ -29,6 +29,7 @@ SEEN = _by_place({
     """,
     "letters_not_issued": "state.decide_by",
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
+    "waiting_list": "booking.answer_hours",
     "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays",
     "logged_load": """
         fees.volume_per_gal fees.test fees.test_unit fees.test_parameters fees.test_applies_to record.due_working_days

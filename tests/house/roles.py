@@ -113,7 +113,9 @@ PAGE_ROLES = _by_roles(
         intake.book
         intake.booking_file
         intake.hauler_calendar
+        intake.ask_waiting
         intake.book_again
+        intake.my_waiting
         intake.book_check
         intake.book_times
         intake.booked
@@ -257,6 +259,8 @@ PAGE_ROLES = _by_roles(
         office.messages
     """,
         "hauler_owner clerk operator plant_manager director": """
+        intake.answer
+        intake.leave
         intake.move
         intake.move_check
         intake.move_times
@@ -264,6 +268,8 @@ PAGE_ROLES = _by_roles(
         "clerk operator plant_manager director": """
         intake.no_show
         intake.phone
+        intake.phone_waiting
+        intake.plant_waiting
         intake.phone_check
         intake.phone_load
         intake.phone_times
@@ -351,6 +357,8 @@ ACT_ROLES = _by_roles(
     """,
         "system": """
         mail_saved_draft
+        offer_room
+        tell_turn
         remind_committee
         remind_of_information
         remind_of_paper
@@ -450,7 +458,10 @@ ACT_ROLES = _by_roles(
         ask_special
         withdraw_special
         book_discharge
+        answer_offer
+        ask_to_wait
         cancel_booking
+        leave_waiting
         move_booking
     """,
         "plant_manager director clerk administrator system": """
