@@ -1,8 +1,9 @@
 """A hauler's bookings as events of a calendar. Nothing is counted or kept for it: all follows from the records.
 
-An event is one morning of a booking and keeps its name (UID) for good: the booking's number and which of its mornings
-it is. Its version (SEQUENCE) is how far the plant's journal has gone between the booking and the newest entry about it,
-its sessions, its holds, its loads and its approval, so whatever changes it gives it a higher one.
+An event is one session of a booking and keeps its name (UID) for good: the booking's number and which of its sessions
+it is, in the order they were first written. Its version (SEQUENCE) is how far the plant's journal has gone between the
+booking and the newest entry about it, its sessions, its holds, its loads and its approval, so whatever changes it gives
+it a higher one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -48,16 +49,15 @@ class Event:
 
 @dataclass
 class Course:
-    """What the journal says of one booking: how it was made, its newest entry, and the mornings it once had."""
+    """What the journal says of one booking: how it was made, its newest entry, its sessions and those it lost."""
 
     made_by: str = ""
     first: int = 0
     newest: int = 0
     changed: datetime | None = None
     acts: set[str] = field(default_factory=set)
-    mornings: int = 0
-    most: int = 0
-    gone: list[dict[str, Any]] = field(default_factory=list)
+    sessions: list[int] = field(default_factory=list)
+    gone: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def note(self, entry: JournalEntry) -> None:
         """The next entry, in the order of the journal. All of the act that made the booking is its first version."""
@@ -69,14 +69,20 @@ class Course:
         self.changed = max(self.changed or entry.at, entry.at)
         self.acts.add(entry.act_id)
 
-    def morning(self, entry: JournalEntry) -> None:
-        """A session that was added, or taken away with all it held; one only changed stays the same morning."""
-        if not entry.old:
-            self.mornings += 1
-        elif not entry.new:
-            self.mornings -= 1
-            self.gone.append(entry.old)
-        self.most = max(self.most, self.mornings)
+    def session(self, entry: JournalEntry) -> None:
+        """A session of the booking that was added, or taken away with all it held; one only changed stays the same."""
+        if not entry.old and entry.record_id not in self.sessions:
+            self.sessions.append(entry.record_id)
+        if not entry.new:
+            self.gone[entry.record_id] = entry.old
+        elif not entry.old:
+            self.gone.pop(entry.record_id, None)
+
+    def place(self, session_id: int) -> int:
+        """Which of the booking's sessions it is, from 1 on."""
+        if session_id not in self.sessions:
+            self.sessions.append(session_id)
+        return self.sessions.index(session_id) + 1
 
 
 def events_of(plant: Plant, business_id: int, at: datetime) -> list[Event]:
@@ -95,11 +101,10 @@ def events(plant: Plant, bookings: Sequence[Booking], at: datetime) -> list[Even
     made = []
     for view in found:
         course = courses[view.booking.id]
-        for position, one in enumerate(view.sessions, 1):
-            status = _status(view, one, begun)
-            made.append(_event(plant, view, course, position, one, status, plates[view.booking.truck_id], places))
-        for position, old in enumerate(_dropped(course, len(view.sessions)), len(view.sessions) + 1):
-            made.append(_event(plant, view, course, position, old, "CANCELLED", plates[view.booking.truck_id], places))
+        now = [(course.place(one.id), one, _status(view, one, begun)) for one in view.sessions]
+        was = [(course.place(ident), former(old), "CANCELLED") for ident, old in course.gone.items()]
+        for place, one, status in now + was:
+            made.append(_event(plant, view, course, place, one, status, plates[view.booking.truck_id], places))
     return sorted(made, key=lambda one: (one.starts, one.uid))
 
 
@@ -117,7 +122,7 @@ def _status(view: BookingView, session: PlannedSession, begun: set[int]) -> str:
     return STANDING.get(view.state, "CANCELLED")
 
 
-def _event(plant: Plant, view: BookingView, course: Course, position: int, session: Any, status: str, plate: str,
+def _event(plant: Plant, view: BookingView, course: Course, place: int, session: Any, status: str, plate: str,
            places: Mapping[int, str]) -> Event:  # fmt: skip
     number = view.booking.number
     state = view.words if status != "CONFIRMED" or view.state != "booked" else ""
@@ -129,7 +134,7 @@ def _event(plant: Plant, view: BookingView, course: Course, position: int, sessi
              formats.full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]  # fmt: skip
     address = ", ".join(plant.address.split("\n"))
     return Event(
-        f"{number}-{position}@{plant.slug}.septage-desk", course.newest - course.first, view.booking.made_at,
+        f"{number}-{place}@{plant.slug}.septage-desk", course.newest - course.first, view.booking.made_at,
         course.changed or view.booking.made_at, session.starts, session.ends, status,
         f"{PREFIX.get(status, '')}Unload {formats.volume(session.gallons)} ({number})",
         "\n".join(line for line in lines if line), f"{places.get(session.point_id, plant.name)}, {address}", number,
@@ -148,7 +153,7 @@ def _courses(bookings: Sequence[Booking]) -> dict[int, Course]:
     for entry in db.session.scalars(query.order_by(JournalEntry.seq)):
         booking_id = entry.new.get("booking_id") or entry.old.get("booking_id")
         if booking_id in made:
-            made[booking_id].morning(entry)
+            made[booking_id].session(entry)
     return made
 
 
@@ -178,7 +183,7 @@ def _entries(about: Records) -> Iterable[JournalEntry]:
 
 @dataclass(frozen=True)
 class Former:
-    """A morning a booking once had, as the journal kept it."""
+    """A session a booking once had, as the journal kept it."""
 
     starts: datetime
     ends: datetime
@@ -187,11 +192,7 @@ class Former:
     point_id: int
 
 
-def _dropped(course: Course, now: int) -> list[Former]:
-    """The mornings a moved booking has no more: as many as it once had beyond those it has now."""
-    if course.most <= now:
-        return []
-    old = course.gone[-(course.most - now) :]
-    made = [Former(datetime.fromisoformat(one["starts"]), datetime.fromisoformat(one["ends"]), one["gph"],
-                   one["gallons"], one["point_id"]) for one in old]  # fmt: skip
-    return sorted(made, key=lambda one: one.starts)
+def former(kept: dict[str, Any]) -> Former:
+    """A session as it was when it was taken away."""
+    starts, ends = (datetime.fromisoformat(kept[name]) for name in ("starts", "ends"))
+    return Former(starts, ends, kept["gph"], kept["gallons"], kept["point_id"])

@@ -9,16 +9,15 @@ from icalendar import Calendar
 from haulers.actions.revocation import revoke_approval
 from intake.actions.booking import cancel_booking
 from intake.actions.feed import end_feed_address, make_feed_address
+from intake.actions.moving import move_booking
 from intake.actions.restriction import lift_restriction, restrict_plant
-from intake.models import Booking, PlannedSession
+from intake.models import Booking
 from intake.queries import feed, feed_address
 from intake.queries.calendar_file import calendar_file
-from office.access import Role, system
-from office.acts import act
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import good, kept
-from tests.intake.plant import MORNING, book, code, hauler, queries, session
+from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, queries, session
 
 pytestmark = pytest.mark.usefixtures("app")
 LATER = world.at("2026-10-05T17:00")
@@ -116,19 +115,9 @@ def test_the_calendar_of_a_revoked_hauler_shows_every_booking_as_cancelled():
     assert (status, sequence > before[1]) == ("CANCELLED", True)
 
 
-@act("test_move", roles=(Role.SYSTEM,))
-def _move(booking: Booking, times: list[Any], *, by: Any, at: datetime) -> Booking:
-    """Moves a booking the rough way: its old mornings are taken away and new ones written."""
-    old = db.session.query(PlannedSession).filter_by(booking_id=booking.id).all()
-    for one in old:
-        db.session.delete(one)
-    db.session.flush()
-    for one in times:
-        db.session.add(PlannedSession(plant_id=booking.plant_id, booking_id=booking.id, point_id=old[0].point_id,
-                                      day=one.start.date(), starts=one.start, ends=one.end, gph=one.gph,
-                                      gallons=one.gallons))  # fmt: skip
-    booking.end_reason = None if booking.end_reason else ""
-    return booking
+def move(booking: Booking, *starts: str, gallons: int, **more: Any) -> None:
+    good(kept(move_booking(world.plant(), booking.id, [session(start, gallons) for start in starts], at=LATER,
+                           law=world.law(), **more)))  # fmt: skip
 
 
 def test_a_moved_booking_keeps_its_name_with_a_higher_version_each_time():
@@ -136,7 +125,7 @@ def test_a_moved_booking_keeps_its_name_with_a_higher_version_each_time():
     made = book(who, session("2026-10-06T07:00", 600))
     seen = [version(who)[1]]
     for start in ("2026-10-07T08:00", "2026-10-08T07:30"):
-        kept(_move(made, [session(start, 600)], by=system(), at=LATER))
+        move(made, start, gallons=600, by=who.by)
         found = read(who)
         assert list(found) == ["B-1006-01-1@bayfield.septage-desk"]
         assert found["B-1006-01-1@bayfield.septage-desk"]["dtstart"].dt == world.at(start)
@@ -144,15 +133,32 @@ def test_a_moved_booking_keeps_its_name_with_a_higher_version_each_time():
     assert seen == sorted(set(seen))
 
 
-def test_a_morning_that_a_moved_booking_has_no_more_is_cancelled_under_its_own_name():
+def mornings(who: Any) -> list[tuple[str, str, datetime]]:
+    return [(uid.partition("@")[0], str(one["status"]), one["dtstart"].dt) for uid, one in read(who).items()]
+
+
+def test_a_session_that_a_booking_has_no_more_is_cancelled_under_its_own_name():
     who = hauler()
-    made = book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 1_000)])
-    kept(_move(made, [session("2026-10-08T07:00", 1_998)], by=system(), at=LATER))
-    found = read(who)
-    assert [(uid[:12], str(one["status"]), one["dtstart"].dt) for uid, one in found.items()] == [
-        ("B-1006-01-2@", "CANCELLED", world.at("2026-10-07T07:00")),
-        ("B-1006-01-1@", "CONFIRMED", world.at("2026-10-08T07:00")),
+    made = book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 500)])
+    move(made, "2026-10-08T07:00", gallons=1_500, by=who.by)
+    assert mornings(who) == [
+        ("B-1006-01-2", "CANCELLED", world.at("2026-10-07T07:00")),
+        ("B-1006-01-1", "CONFIRMED", world.at("2026-10-08T07:00")),
     ]
+
+
+def test_one_morning_cancelled_or_moved_leaves_the_other_its_name():
+    who = hauler()
+    made = book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 500)])
+    move(made, "2026-10-08T07:00", gallons=1_000, by=who.by, part=TUESDAY)
+    assert mornings(who) == [
+        ("B-1006-01-2", "CONFIRMED", world.at("2026-10-07T07:00")),
+        ("B-1006-01-1", "CONFIRMED", world.at("2026-10-08T07:00")),
+    ]
+    kept(cancel_booking(world.plant(), made.id, "Less to bring", part=WEDNESDAY, by=who.by, at=LATER, law=world.law()))
+    assert [(name, status) for name, status, _ in mornings(who)] == [
+        ("B-1006-01-2", "CANCELLED"), ("B-1006-01-1", "CONFIRMED"),
+    ]  # fmt: skip
 
 
 def test_a_load_over_two_mornings_is_two_events():
