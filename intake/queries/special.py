@@ -15,6 +15,7 @@ from intake.queries.bookings import BookingView, views
 from intake.states import LoadState, SpecialState
 from office.db import db
 from office.plants import PlantRow
+from ordinances.reader import plant_row
 
 OPEN = (SpecialState.ASKED.value, SpecialState.ACCEPTED.value)
 STATE_WORDS = {
@@ -57,6 +58,11 @@ class SpecialView:
     def words(self) -> str:
         known = STATE_WORDS.get(self.state)
         return known or (self.booking.words if self.booking is not None else self.state)
+
+    @property
+    def own_words(self) -> str:
+        """The same for its hauler."""
+        return "Quoted: accept the charge" if self.state == "quoted" else self.words
 
     @property
     def lines(self) -> tuple[QuoteLine, ...]:
@@ -131,6 +137,11 @@ def waiting(plant_id: int, at: datetime) -> list[SpecialView]:
     return sorted(found, key=lambda one: one.state == "quoted")
 
 
+def for_director(plant_id: int, at: datetime) -> list[SpecialView]:
+    """Those of them that need somebody of the plant: to be decided, or to be quoted."""
+    return [one for one in waiting(plant_id, at) if one.state != "quoted"]
+
+
 def _waiting(plant_id: int, at: datetime, *only: Any) -> Sequence[SpecialTime]:
     query = select(SpecialTime).where(SpecialTime.plant_id == plant_id, SpecialTime.state.in_(OPEN),
                                       SpecialTime.starts > at, *only)  # fmt: skip
@@ -144,7 +155,16 @@ def settled(plant_id: int, at: datetime, limit: int = 30) -> list[SpecialView]:
     return special_views(db.session.scalars(query.order_by(SpecialTime.starts.desc()).limit(limit)).all(), at)
 
 
-def own_rows(plant_id: int, *keys: str) -> list[PlantRow]:
+@dataclass(frozen=True)
+class Entered:
+    """A row the plant has entered, and its value in words."""
+
+    row: PlantRow
+    words: str
+
+
+def own_rows(plant_id: int, *keys: str) -> list[Entered]:
     """What the plant has entered under some keys, with who did it and from when, newest first."""
     query = select(PlantRow).where(PlantRow.plant_id == plant_id, PlantRow.key.in_(keys))
-    return list(db.session.scalars(query.order_by(PlantRow.since.desc(), PlantRow.id.desc())))
+    rows = db.session.scalars(query.order_by(PlantRow.since.desc(), PlantRow.id.desc()))
+    return [Entered(row, plant_row(row.key, row.value, row.since, row.resolution).words) for row in rows]

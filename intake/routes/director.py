@@ -34,7 +34,7 @@ def director_home(here: Page) -> Any:
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
         running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
-        active=_in_force(here), held=flows.waiting(here.plant.id), special=special.waiting(here.plant.id, here.at),
+        active=_in_force(here), held=flows.waiting(here.plant.id), special=special.for_director(here.plant.id, here.at),
         busiest=days[-1].busiest if days and days[-1].day == here.today else 0, sheet=_sheet(here, now),
     )  # fmt: skip
 

@@ -64,7 +64,7 @@ def test_hauler_sees_the_charge_line_by_line_and_accepts_it(app, who):
     looked = client.post("/bayfield/hauler/special", data=typed(who))
     assert looked.status_code == 200
     assert "Tuesday, October 6, 2026, 2:00 to 4:16 p.m. 1,500 gallons at 662 gallons an hour." in text(looked)
-    assert "Supervision at another time of the day, 2 hours 16 minutes 2.5 hours $30.00 $75.00 § 329-7 F(4)" in text(
+    assert "Supervision at another time of the day, 2 hours 16 minutes 2.5 hours × $30.00 § 329-7 F(4)" in text(
         looked
     )
     assert "Total $128.16" in text(looked)
@@ -197,7 +197,8 @@ def test_director_enters_the_wage_and_the_hours_and_it_shows_who_did(app, clock_
         ("hours.work_closes", "15:30", date(2026, 10, 5), "Director of the City"),
     ]
     shown = text(client.get("/bayfield/director/special"))
-    assert "Hourly wage for other times 31.50 October 5, 2026 Order 7 October 5, 2026, by Director of the City" in shown
+    assert "Hourly wage for other times from October 5, 2026, Order 7 $31.50 an hour" in shown
+    assert "October 5, 2026, by Director of the City" in shown
 
 
 def test_without_a_wage_the_hauler_reads_that_a_quote_follows_and_the_director_what_to_enter(app, who):
