@@ -252,6 +252,6 @@ def _outcome(plant: Plant, law: Law, booking: Booking, sessions: Iterable[Planne
         return HoldEnd.RELEASED
     pictures = capacity.day_pictures(plant, law, [one.day for one in ahead], at, except_booking=booking.id)
     for one in ahead:
-        if not capacity.fits(pictures[one.day].steps, Session(one.starts, one.ends, one.gph, one.gallons)):
+        if not pictures[one.day].holds(one.point_id, Session(one.starts, one.ends, one.gph, one.gallons)):
             return HoldEnd.LISTED
     return HoldEnd.RELEASED

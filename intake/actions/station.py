@@ -229,7 +229,7 @@ def _stands_again(plant: Plant, load: Load, at: datetime) -> None:
         return
     law = capacity.law_under_lock(plant, at)
     picture = capacity.day_picture(plant, law, plan.day, at, except_booking=booking.id)
-    if not capacity.fits(picture.steps, Session(plan.starts, plan.ends, plan.gph, plan.gallons)):
+    if not picture.holds(plan.point_id, Session(plan.starts, plan.ends, plan.gph, plan.gallons)):
         why = f"Ticket {load.ticket} is void, and the room of its booking is taken or closed."
         end_by_plant(plant, booking.id, why, at)
 

@@ -114,6 +114,14 @@ class DayPicture:
         steps = lowered(self.hours, self.steps, shut) if shut else self.steps
         return point_steps(place.rule, self.hours, steps, self.taken_at.get(place.id, ())) if place.rule else steps
 
+    def holds(self, point_id: int, one: Session) -> bool:
+        """Whether a session has its rate at the plant and its place at its point, as each is set; what restrictions of
+        some waste or points say of it is not asked."""
+        place = next((place for place in self.places if place.id == point_id), None)
+        if place is None or place.rule is None or not isinstance(self.hours, Hours):
+            return fits(self.steps, one)
+        return fits(point_steps(place.rule, self.hours, self.steps, self.taken_at.get(point_id, ())), one)
+
     @cached_property
     def each(self) -> tuple[tuple[Step, ...], ...]:
         """The steps of every station that is open; a manhole is for whom it is permitted (§ 329-7 D), not for all."""

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from haulers.queries import revocations_of
 from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
+from intake.queries.point_checks import check_points
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant, all_plants
@@ -39,7 +40,7 @@ def _check_plant(plant: Plant) -> list[str]:
         except NoLaw:
             continue
         findings += _outside(law, day, pieces[day], arranged) + _over(law, day, pieces[day])
-    return findings
+    return findings + check_points(plant, pieces, arranged)
 
 
 def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:

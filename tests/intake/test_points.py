@@ -5,12 +5,13 @@ from datetime import date, time
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from intake.actions.flow import open_point
 from intake.actions.points import end_manhole_permission, permit_manhole, set_point
 from intake.models import Booking, PlannedSession, Point, PointTerms
 from intake.queries.bookings import first_point
+from intake.queries.checks import check_capacity
 from intake.queries.point_met import Terms
 from office.access import system
 from office.db import db
@@ -225,6 +226,33 @@ def test_approval_taken_back_ends_what_was_booked_under_it(who):
 ])  # fmt: skip
 def test_approval_with_wrong_days_is_not_signed(who, given, answer):
     assert said(permit(manhole(), who, **given)) == (*answer, "§ 329-7 D")
+
+
+@pytest.mark.parametrize(("column", "value", "finding"), [
+    ("opens", "07:30", "planned_session {}: before it opens at Receiving station."),
+    ("closes", "07:20", "planned_session {}: after it closes at Receiving station."),
+    ("max_gph", 300, "planned_session {}: 643 gallons an hour, 300 are set at Receiving station."),
+    ("is_open", False, "planned_session {}: closed at Receiving station."),
+])  # fmt: skip
+def test_verify_names_a_plan_that_its_point_does_not_allow(who, column, value, finding):
+    set_to(station(), changeover=5)
+    made: Any = book(who, session("2026-10-06T07:00", 300, minutes=28))
+    assert check_capacity() == []
+    db.session.execute(update(PointTerms).values({column: value}))
+    db.session.commit()
+    ident = db.session.scalars(select(PlannedSession.id).filter_by(booking_id=made.id)).one()
+    assert check_capacity() == [finding.format(ident)]
+
+
+def test_verify_names_two_trucks_where_one_may_be_and_a_changeover_cut_short(who):
+    set_to(station(), changeover=5)
+    first, second = (planned(hauler(f"Pumping {n}", number=n), one) for n, one in (
+        (2, session("2026-10-06T07:00", 300, 300)), (3, session("2026-10-06T08:04", 300, 300))))  # fmt: skip
+    db.session.execute(update(PointTerms).values(trucks=1))
+    db.session.commit()
+    found = "2 trucks, 1 may be there with the change of hoses at Receiving station."
+    ids = [db.session.scalars(select(PlannedSession.id).filter_by(booking_id=one.id)).one() for one in (first, second)]
+    assert check_capacity() == [f"planned_session {one}: {found}" for one in ids]
 
 
 def test_only_a_manhole_is_approved_so(who):
