@@ -9,7 +9,7 @@ class FlowForm(Form):
     flow = GallonsField("Flow, gallons a day", word="Flow")
     since = Date3Field("In force from", empty="Enter the day it is in force from", word="The day it is in force from")
     order = TextField("Order or resolution", hint="Such as Director's order 12", empty="Enter the order that sets it")
-    sure = TickField("End the bookings listed and tell their haulers")
+    sure = TickField("Take these times away and tell the haulers")
 
 
 class SettleForm(Form):

@@ -1,6 +1,6 @@
 """Which flow is in force, since when and by whose order; what a change of it did; how a reading came to be."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import select
 
 from haulers import queries as haulers
-from intake.models import Booking, FlowReading
+from intake.models import FlowReading
 from intake.queries.bookings import sessions_of
 from intake.queries.flow import FLOW_KEY
+from intake.queries.limits import Change, history
 from intake.states import FlowState
 from office.db import db
 from office.journal import JournalEntry
-from office.notices import Notice, of_act
 from office.plants import Plant, PlantRow
 from ordinances.reader import Law, plant_row
 
@@ -36,19 +36,6 @@ class InForce:
     order: str | None
     cite: str
     mean_of: int | None = None
-
-
-@dataclass(frozen=True)
-class FlowChange:
-    """A flow somebody put in force, the bookings that ended by it, and what it told to whom."""
-
-    row: PlantRow
-    ended: tuple[Booking, ...]
-    act_id: str | None
-
-    @property
-    def told(self) -> list[Notice]:
-        return of_act(self.act_id) if self.act_id else []
 
 
 @dataclass(frozen=True)
@@ -85,39 +72,20 @@ def with_flow(law: Law, gpd: int, since: date) -> Law:
     return replace(law, plant_rows=(*law.plant_rows, plant_row(FLOW_KEY, gpd, since, "-")))
 
 
-def changes(plant_id: int, only: int | None = None) -> list[FlowChange]:
-    """Every change of the flow in force, newest first, with the bookings it ended. ``only``: the one of this id."""
-    rows = [row for row in flow_rows(plant_id) if only in (None, row.id)]
-    acts = _acts({row.id for row in rows})
-    entries = select(JournalEntry.act_id, JournalEntry.record_id).where(
-        JournalEntry.act_id.in_(acts.values()), JournalEntry.table_name == Booking.__tablename__)  # fmt: skip
-    ended: dict[str, set[int]] = {}
-    for act_id, booking_id in db.session.execute(entries):
-        ended.setdefault(act_id, set()).add(booking_id)
-    ids = {one for several in ended.values() for one in several}
-    bookings = {one.id: one for one in db.session.scalars(select(Booking).where(Booking.id.in_(ids)))}
-    return [
-        FlowChange(row, tuple(bookings[one] for one in sorted(ended.get(acts.get(row.id, ""), ()))), acts.get(row.id))
-        for row in rows
-    ]
+def changes(plant_id: int, only: int | None = None) -> list[Change]:
+    """Every change of the flow in force, newest first, with the bookings that lost their time. ``only``: of this id."""
+    return [one for one in history(plant_id, only) if one.row.key == FLOW_KEY]
 
 
-def ended_lines(change: FlowChange) -> list[dict[str, Any]]:
-    """The bookings a change ended, with hauler and first time."""
-    ids = [one.id for one in change.ended]
-    names = haulers.business_names({one.business_id for one in change.ended})
+def ended_lines(change: Change) -> list[dict[str, Any]]:
+    """The bookings that lost their time by a change, with hauler and first time."""
+    ids = [one.id for one in change.lost]
+    names = haulers.business_names({one.business_id for one in change.lost})
     sessions = sessions_of(ids)
     return [
         {"number": one.number, "hauler": names[one.business_id], "starts": sessions[one.id][0].starts,
-         "gallons": one.gallons} for one in change.ended
+         "gallons": one.gallons} for one in change.lost
     ]  # fmt: skip
-
-
-def _acts(row_ids: Collection[int]) -> dict[int, str]:
-    """The act that set each of the plant's rows."""
-    query = select(JournalEntry.record_id, JournalEntry.act_id).where(
-        JournalEntry.table_name == PlantRow.__tablename__, JournalEntry.record_id.in_(row_ids))  # fmt: skip
-    return dict(db.session.execute(query).all())
 
 
 def history_of(reading: FlowReading) -> list[Line]:

@@ -20,15 +20,14 @@ from intake.forms.flow_file import BadCell, NotReadableError, read_flow
 from intake.forms.flow_readings import TOLD, CorrectFlowForm, EnterFlowForm, ImportFlowForm, TakeFlowForm
 from intake.queries import flow as flows
 from intake.queries import flow_in_force as force
-from intake.queries.flow_recorded import recorded_for
+from intake.queries.calendar_met import Lost
 from intake.queries.flow_taken import Reading, outcomes, summary
+from intake.queries.limit_met import key_of, limit_on, over_now
 from intake.routes.base import bp
 from intake.routes.director import BOTH, NO_SEPTAGE, lines
 from office import formats
 from office.access import Role
 from office.pages import Page, page
-from ordinances.rate_cap import Cap, cap_on
-from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 DAILY = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -47,7 +46,7 @@ def public_flow(here: Page) -> Any:
 
 
 def _picture(here: Page) -> dict[str, Any]:
-    return {"cap": limit_on(here, here.law, here.today), "now": force.in_force(here.plant, here.law, here.today),
+    return {"cap": limit_on(here.plant, here.law, here.today), "now": force.in_force(here.plant, here.law, here.today),
             "days": flows.flow_days(here.plant, here.law, here.today, here.at, PICTURED)}  # fmt: skip
 
 
@@ -56,17 +55,18 @@ def flow(here: Page) -> Any:
     """Flow and limit: the flow in force, what it makes of the limit, readings that wait for a person."""
     if not here.law.has("rate.plan_gph", here.today):
         return here.refuse(NO_SEPTAGE)
-    form, losers = FlowForm(), []
+    form, losers = FlowForm(), tuple[Lost, ...]()
     preview: dict[str, Any] | None = None
     if form.validate_on_submit() and may_come_in_force(here, form):
         gpd, since = form.flow.data, form.since.data
         losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
         changed = force.with_flow(here.law, gpd, since)
-        preview = {"key": f"{gpd} {since}", "limit": limit_on(here, changed, since).plan_gph, "since": since,
-                   "now": limit_on(here, here.law, since).plan_gph, "flow": gpd}  # fmt: skip
+        preview = {"key": f"{gpd} {since} {key_of(losers)}", "since": since, "flow": gpd,
+                   "limit": limit_on(here.plant, changed, since).plan_gph,
+                   "now": limit_on(here.plant, here.law, since).plan_gph}  # fmt: skip
         seen = request.form.get("seen") == preview["key"]
         if seen and losers and not form.sure.data:
-            form.refuse("sure", "Tick the box to end these bookings, or change the flow")
+            form.refuse("sure", "Tick the box to take these times away, or change the flow")
         elif seen:
             done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
@@ -74,14 +74,10 @@ def flow(here: Page) -> Any:
             if done.code == "not_your_role":
                 return here.refuse(done)
             form.refuse("flow", done.why)
-    return here.show("intake/flow/in_force.html", form=form, losers=lines(losers), changes=force.changes(here.plant.id),
-                     over=lines(acts.over_now(here.plant, here.law, here.at)), preview=preview,
+    over = over_now(here.plant, here.law, here.at)
+    return here.show("intake/flow/in_force.html", form=form, losers=lines([one.group for one in losers]),
+                     changes=force.changes(here.plant.id), over=lines([one.group for one in over]), preview=preview,
                      **_waiting(here), **_picture(here))  # fmt: skip
-
-
-def limit_on(here: Page, law: Law, day: date) -> Cap:
-    """The limit of a day under a law, with the readings that count."""
-    return cap_on(law, day, readings=recorded_for(here.plant.id, law, day, day))
 
 
 def may_come_in_force(here: Page, form: FlowForm) -> bool:
@@ -94,19 +90,20 @@ def may_come_in_force(here: Page, form: FlowForm) -> bool:
 
 @page(bp, "/director/flow/over", Role.DIRECTOR, methods=("POST",))
 def end_over(here: Page) -> Any:
-    """End the listed bookings that no longer fit under the limit; their haulers are told."""
+    """Take the time of the listed bookings that no longer fit under the limit; their haulers are told."""
     seen = set(request.form.getlist("number"))
     done = acts.end_over_limit(here.plant, seen, by=here.by, at=here.at, law=here.law)
     if isinstance(done, Refusal):
         return here.refuse(done)
-    return here.done("intake.flow", said=f"{formats.plural(done, 'booking')} ended, and the haulers are told.")
+    return here.done("intake.flow", said=f"{formats.plural(done, 'booking')} lost the time, and the haulers are told.")
 
 
 @page(bp, "/director/flow/changes/<int:row_id>", *BOTH)
 def flow_change(here: Page, row_id: int) -> Any:
     """One change of the flow in force: who signed it, which bookings it ended, who was told and reached."""
     found = next(iter(force.changes(here.plant.id, only=row_id)), None) or abort(404)
-    return here.show("intake/flow/change.html", found=found, told=found.told, ended=force.ended_lines(found))
+    return here.show("intake/flow/change.html", found=found, told=found.told, ended=force.ended_lines(found),
+                     title="Flow in force", back=("intake.flow", "Flow and limit"))  # fmt: skip
 
 
 def _waiting(here: Page) -> dict[str, Any]:

@@ -66,6 +66,8 @@ PAGE_ROLES = _by_roles(
         haulers.revoke
         haulers.suspend
         intake.end_over
+        intake.limit_order
+        intake.limit_withdraw
         intake.lift
         intake.restrict
         intake.update
@@ -192,6 +194,8 @@ PAGE_ROLES = _by_roles(
         intake.end_manhole_approval
         intake.flow
         intake.flow_change
+        intake.limit_change
+        intake.limit_inputs
         intake.manhole_approval
         intake.restriction
         intake.settle
@@ -320,8 +324,10 @@ ACT_ROLES = _by_roles(
         put_flow_in_force
         restrict_plant
         revoke_approval
+        set_limit
         suspend_approval
         update_restriction
+        withdraw_limit
         withdraw_plant_row
     """,
         "hauler_owner": """

@@ -192,10 +192,10 @@ def test_a_flow_that_ends_bookings_shows_them_first(client):
     boxes = re.findall(r'name="(since[^"]*)"', text(client.get("/bayfield/director/flow")))
     data = {"flow": "125,000", "order": "Order 12"} | dict(zip(boxes, ("10", "7", "2026"), strict=True))
     page = post(client, "/director/flow", **data)
-    assert (page.status_code, "B-1007-01" in text(page), "1 booking would end" in text(page)) == (200, True, True)
+    assert (page.status_code, "B-1007-01" in text(page), "1 booking would lose its time" in text(page)) == (200, True, True)
     data["seen"] = re.findall(r'name="seen" value="([^"]+)"', text(page))[0]
     again = post(client, "/director/flow", **data)
-    assert (again.status_code, text(again).count("Tick the box to end these bookings")) == (422, 2)
+    assert (again.status_code, text(again).count("Tick the box to take these times away")) == (422, 2)
     assert db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all() == []
     assert post(client, "/director/flow", **data, sure="1").status_code == 303
     row = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).one()
@@ -233,7 +233,7 @@ def test_a_flow_that_cannot_come_in_force_is_said_at_once(client, flow, day, sai
     answer = post(client, "/director/flow", **flow_data(client, flow, *day))
     page = text(answer)
     assert (answer.status_code, page.count(said)) == (422, 2)
-    assert [word for word in ("would end", "The limit would be") if word in page] == []
+    assert [word for word in ("would lose", "The limit would be") if word in page] == []
 
 
 def test_gallons_unloaded_today_are_those_that_ran_until_now(client, clock_at):

@@ -13,7 +13,7 @@ from intake.actions.flow import (
 )
 from intake.actions.flow_readings import import_flow, settle_reading
 from intake.models import Booking, FlowReading
-from intake.queries import flow
+from intake.queries import bookings, flow
 from office.access import system
 from office.db import db
 from office.notices import Notice
@@ -170,14 +170,21 @@ def test_bookings_that_no_longer_fit_are_listed_before_and_told_after():
     book(other, session("2026-10-07T07:00", 150, minutes=25), at=later)
     law = world.law()
     seen = no_longer_fits(plant, law, 125_000, WEDNESDAY, MORNING)
-    assert [group.sessions[0].number for group in seen] == ["B-1007-02"]
+    assert [one.number for one in seen] == ["B-1007-02"]
     put_flow_in_force(plant, 125_000, WEDNESDAY, "Order 12", by=by, at=MORNING, law=law)
     db.session.commit()
-    states = dict(db.session.execute(select(Booking.number, Booking.state)).all())
-    assert states == {"B-1006-01": "booked", "B-1007-01": "booked", "B-1007-02": "cancelled"}
-    told = db.session.scalars(select(Notice).where(Notice.kind == "booking_ended")).one()
-    assert told.subject == "Cancelled by the plant: Wed, Oct 7, 7:00 a.m. (B-1007-02)"
-    assert told.body.startswith("The limit is 520 gallons an hour now, and this booking no longer fits.")
+    found = bookings.views(db.session.scalars(select(Booking).order_by(Booking.id)).all(), later)
+    states = {one.booking.number: one.state for one in found}
+    assert states == {"B-1006-01": "booked", "B-1007-01": "booked", "B-1007-02": "listed"}
+    told = db.session.scalars(select(Notice).where(Notice.kind == "time_lost")).one()
+    assert told.subject == "Cannot be kept: Wed, Oct 7, 7:00 a.m. (B-1007-02)"
+    assert told.body.splitlines()[:5] == [
+        "The limit on Wednesday, October 7, 2026 is 520 gallons an hour now (§ 329-7 F(3)).",
+        "",
+        "Do not bring these loads then:",
+        "B-1007-02, Wed, Oct 7, 7:00 a.m.: 150 gallons.",
+        "Times that fit it now: Wed, Oct 7, 7:00 to 7:41 a.m.; 7:15 to 7:56 a.m.; 7:30 to 7:48 a.m.",
+    ]
 
 
 @pytest.mark.parametrize(("gpd", "since", "order", "refusal"), [

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from intake.actions.flow import no_longer_fits, put_flow_in_force
 from intake.actions.flow_readings import import_flow
 from intake.models import Booking, FlowReading
+from intake.queries import bookings
 from office.access import system
 from office.db import db
 from office.notices import Notice
@@ -276,7 +277,7 @@ def test_everybody_sees_which_flow_is_in_force_since_when_and_who_signed_it(app,
 def test_after_a_change_the_director_sees_what_it_ended_and_who_was_told(client):
     book(hauler(), session("2026-10-07T07:00", 1_998))
     data = {"flow": "125,000", "order": "Order 12", "since-month": "10", "since-day": "7", "since-year": "2026",
-            "seen": "125000 2026-10-07", "sure": "1"}  # fmt: skip
+            "seen": "125000 2026-10-07 B-1007-01", "sure": "1"}  # fmt: skip
     done = post(client, "/director/flow", **data)
     page = words(client.get(done.location))
     assert "Flow in force from October 7, 2026" in page
@@ -291,7 +292,7 @@ def test_after_a_change_the_director_sees_what_it_ended_and_who_was_told(client)
 
 @as_staff("director")
 def test_a_change_that_ends_nothing_says_so(client):
-    done = post(client, "/director/flow", flow="125,000", order="Order 12", seen="125000 2026-10-07",
+    done = post(client, "/director/flow", flow="125,000", order="Order 12", seen="125000 2026-10-07 none",
                 **{"since-month": "10", "since-day": "7", "since-year": "2026"})  # fmt: skip
     assert "None: every booking still fits." in words(client.get(done.location))
 
@@ -313,10 +314,11 @@ def test_bookings_over_a_limit_that_fell_are_listed_and_end_only_as_listed(clien
     assert post(client, "/director/flow/over", number=["B-1007-01", "B-1008-01"]).status_code == 409
     done = post(client, "/director/flow/over", number="B-1007-01")
     shown = words(client.get(done.location))
-    assert ("1 booking ended, and the haulers are told." in shown, heading in shown) == (True, False)
-    states = dict(db.session.execute(select(Booking.number, Booking.state)).all())
-    assert states == {"B-1007-01": "cancelled", "B-1008-01": "booked"}
-    told = db.session.scalars(select(Notice).filter_by(kind="booking_ended")).one()
+    assert ("1 booking lost the time, and the haulers are told." in shown, heading in shown) == (True, False)
+    rows = db.session.scalars(select(Booking).order_by(Booking.id)).all()
+    states = {one.booking.number: one.state for one in bookings.views(rows, MORNING)}
+    assert states == {"B-1007-01": "listed", "B-1008-01": "booked"}
+    told = db.session.scalars(select(Notice).filter_by(kind="time_lost")).one()
     assert told.body.startswith("Nothing is unloaded on Wednesday, October 7, 2026: the plant's flow on Tuesday")
 
 
@@ -327,9 +329,10 @@ def test_a_flow_already_in_force_from_a_later_day_keeps_its_bookings(app):
     book(who, session("2026-10-07T07:00", 1_998))
     book(who, session("2026-10-08T07:00", 1_998))
     seen = no_longer_fits(plant, world.law(), 125_000, WEDNESDAY, MORNING)
-    assert [group.sessions[0].number for group in seen] == ["B-1007-01"]
+    assert [one.number for one in seen] == ["B-1007-01"]
     put_flow_in_force(plant, 125_000, WEDNESDAY, "Order 1", by=by, at=MORNING, law=world.law())
     db.session.commit()
-    states = dict(db.session.execute(select(Booking.number, Booking.state)).all())
-    assert states == {"B-1007-01": "cancelled", "B-1008-01": "booked"}
-    assert len(db.session.scalars(select(Notice).filter_by(kind="booking_ended")).all()) == 1
+    rows = db.session.scalars(select(Booking).order_by(Booking.id)).all()
+    states = {one.booking.number: one.state for one in bookings.views(rows, MORNING)}
+    assert states == {"B-1007-01": "listed", "B-1008-01": "booked"}
+    assert len(db.session.scalars(select(Notice).filter_by(kind="time_lost")).all()) == 1
