@@ -1,6 +1,6 @@
 """A draft: sources and answers kept as they are typed, last year's taken over, one begun late (§ 329-7 B(1))."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,8 +9,9 @@ from haulers.actions.sources import LONGEST_LIST, TOO_MANY, put_sources
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, application_for, business, party_of_business, sources_of
 from haulers.queries.answers import Answers
-from haulers.queries.applications import as_line, last_sent, mark_of
+from haulers.queries.applications import as_line, last_sent
 from haulers.queries.completeness import TASK_WORDS
+from haulers.queries.draft_marks import SOURCES, mark_of
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
 from haulers.states import ApplicationState
@@ -35,17 +36,17 @@ def save_draft(plant: Plant, business_id: int, sources: Sequence[SourceLine], *,
     """Keep the sources typed so far for the season now filed for. A draft may be incomplete; it outlives the close.
 
     ``complete`` is the hauler's word on whether the list is whole. ``later`` mails, once a draft, by when to come back.
-    ``seen`` is the mark of the draft the form was filled from (``mark_of``): a newer save, a colleague's or one's own
-    in another window, is not overwritten unseen, refused ``saved_since``.
+    ``seen`` is the mark of the sources the form was filled from (``mark_of``): others saved since, by a colleague or
+    by oneself in another window, are not overwritten unseen, refused ``saved_since``. Other tasks do not matter.
     """
     if len(sources) > LONGEST_LIST:
         return TOO_MANY
-    found = _draft(plant, business_id, by, at, law, seen)
+    found = _draft(plant, business_id, by, at, law, seen, SOURCES)
     if isinstance(found, Refusal):
         return found
     draft, work = found
     put_sources(draft, sources)
-    _keep(draft, "sources", {"complete": complete}, by, at)
+    _keep(draft, SOURCES, {"complete": complete}, by, at)
     if later:
         _mail_saved(plant, draft, work, at, law)
     return draft
@@ -58,7 +59,7 @@ def save_answers(plant: Plant, business_id: int, task: str, given: Mapping[str, 
     unknown = set(given) - set(Answers.__dataclass_fields__)
     if unknown:
         raise ValueError(f"no such answers: {sorted(unknown)}")
-    found = _draft(plant, business_id, by, at, law, seen)
+    found = _draft(plant, business_id, by, at, law, seen, task)
     if isinstance(found, Refusal):
         return found
     draft, work = found
@@ -82,8 +83,8 @@ def use_last_answers(plant: Plant, business_id: int, *, by: Actor, at: datetime,
         return Refusal("not_empty", "Your draft has answers already: they are not written over.", "")
     put_sources(draft, [as_line(row) for row in sources_of([last.id]).get(last.id, [])])
     kept = {name: last.answers[name] for name in ("season", "unusual", "words") if last.answers.get(name)}
-    draft.answers = {**draft.answers, **kept, "check": list(TASK_WORDS) if len(kept) > 1 else ["sources"],
-                     "saved_by": by.name, "saved_by_id": by.person_id}  # fmt: skip
+    draft.answers = {**draft.answers, **kept, "check": list(TASK_WORDS) if len(kept) > 1 else [SOURCES]}
+    _saved(draft, TASK_WORDS, by, at)
     return draft
 
 
@@ -104,9 +105,12 @@ def already_sent(application: Application, law: Law) -> Refusal:
                    details={"application_id": application.id, "number": application.number})  # fmt: skip
 
 
-def _draft(plant: Plant, business_id: int, by: Actor, at: datetime, law: Law, seen: str, *,
+def _draft(plant: Plant, business_id: int, by: Actor, at: datetime, law: Law, seen: str = "", task: str = "", *,
            late: bool = False) -> tuple[Application, Working] | Refusal:  # fmt: skip
-    """The draft of the season now worked on, made where there is none, locked by its business."""
+    """The draft of the season now worked on, made where there is none, locked by its business.
+
+    ``seen`` is the mark its ``task`` was filled from; "" asks nothing.
+    """
     owner = business(business_id)
     if owner is None or not stands_for(owner, by):
         return NOT_YOURS
@@ -119,21 +123,24 @@ def _draft(plant: Plant, business_id: int, by: Actor, at: datetime, law: Law, se
         return already_sent(draft, law)
     if draft is None:
         return _new(plant, owner, work.season, by, at), work
-    if seen and seen != mark_of(draft):
-        return _saved_since(draft, by, law)
+    if seen and seen != (mark := mark_of(draft, task, fresh=True)):
+        return _saved_since(draft, task, mark, by, law)
     draft.saved_at = at
     return draft, work
 
 
-def _saved_since(draft: Application, by: Actor, law: Law) -> Refusal:
-    """Who saved after the form was opened: a colleague, or the same person in another window."""
-    who, whose = draft.answers.get("saved_by") or "A colleague", "theirs"
-    where = ""
-    if draft.answers.get("saved_by_id") == by.person_id:
+def _saved_since(draft: Application, task: str, mark: str, by: Actor, law: Law) -> Refusal:
+    """Who saved this task after the form was opened: a colleague, or the same person in another window."""
+    # A draft kept before tasks were told apart names only who saved it last.
+    last = {"by": draft.answers.get("saved_by"), "by_id": draft.answers.get("saved_by_id"), "at": ""}
+    last |= draft.answers.get("saves", {}).get(task, {})
+    who, whose, where = last["by"] or "A colleague", "theirs", ""
+    if last["by_id"] == by.person_id:
         who, where, whose = "You", " in another window, after you opened this one,", "what you saved there"
-    said = ended(f"{who} saved this application{where} on {day_time(draft.saved_at, law.zone)}")
+    when = datetime.fromisoformat(last["at"]) if last["at"] else draft.saved_at
+    said = ended(f"{who} saved these answers{where} on {day_time(when, law.zone)}")
     again = f"What you typed is still here. Save it again to put it in the place of {whose}."
-    return Refusal("saved_since", said, "", next_step=again, details={"seen": mark_of(draft)})
+    return Refusal("saved_since", said, "", next_step=again, details={"seen": mark})
 
 
 def _new(plant: Plant, owner: Business, season: Season, by: Actor, at: datetime) -> Application:
@@ -149,7 +156,15 @@ def _new(plant: Plant, owner: Business, season: Season, by: Actor, at: datetime)
 def _keep(draft: Application, task: str, given: Mapping[str, Any], by: Actor, at: datetime) -> None:
     """New answers beside the old ones; the task counts as looked at."""
     check = [one for one in draft.answers.get("check", []) if one != task]
-    draft.answers = {**draft.answers, **given, "check": check, "saved_by": by.name, "saved_by_id": by.person_id}
+    draft.answers = {**draft.answers, **given, "check": check}
+    _saved(draft, [task], by, at)
+
+
+def _saved(draft: Application, tasks: Iterable[str], by: Actor, at: datetime) -> None:
+    """Who saved the draft last, and who saved each of some tasks."""
+    save = {"by": by.name, "by_id": by.person_id, "at": at.isoformat()}
+    saves = {**draft.answers.get("saves", {}), **dict.fromkeys(tasks, save)}
+    draft.answers = {**draft.answers, "saves": saves, "saved_by": by.name, "saved_by_id": by.person_id}
     draft.saved_at = at
 
 

@@ -14,7 +14,6 @@ from haulers.queries.applications import (
     filed,
     incomplete_sources,
     last_sent,
-    mark_of,
     seasons_with_applications,
     sources_of,
     totals,
@@ -63,6 +62,7 @@ from haulers.queries.businesses import (
 from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
 from haulers.queries.decisions import current_decisions, issued_decisions, taken_gallons, waiting_decisions
+from haulers.queries.draft_marks import mark_of
 from haulers.queries.enforcement import suspensions_of, violations_of
 from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.papers import (

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC
 
 from sqlalchemy import select
 
@@ -125,11 +124,6 @@ def last_sent(plant_id: int, business_id: int, season: str) -> Application | Non
             if one.filed_at is not None and (one.season < season or one.withdrawn_at is not None)
             and not one.answers.get("withdrawn", {}).get("wrong_entry")]  # fmt: skip
     return max(sent, key=lambda one: (one.season, one.filed_at), default=None)
-
-
-def mark_of(draft: Application | None) -> str:
-    """What a form carries to know which state of the draft it was filled from; "none" for none yet."""
-    return draft.saved_at.astimezone(UTC).isoformat() if draft is not None else "none"
 
 
 def sources_of(application_ids: Collection[int], *, fresh: bool = False) -> dict[int, list[ApplicationSource]]:

@@ -66,7 +66,7 @@ def season(here: Page) -> Any:
     if isinstance(work, Response):
         return work
     rows = queries.sources_of([draft.id]).get(draft.id, []) if draft else []
-    form = SeasonForm(season=answers_of(draft).season, seen=queries.mark_of(draft))
+    form = SeasonForm(season=answers_of(draft).season, seen=queries.mark_of(draft, "season"))
     form.fit_season(winter_words(here, work.season), [queries.as_line(row) for row in rows])
     return _task(here, business, draft, form, "season", "haulers.unusual", totals=queries.totals(rows), window=work)
 
@@ -79,7 +79,7 @@ def unusual(here: Page) -> Any:
     if isinstance(work, Response):
         return work
     said = answers_of(draft)
-    form = UnusualForm(unusual=said.unusual, words=said.words, seen=queries.mark_of(draft))
+    form = UnusualForm(unusual=said.unusual, words=said.words, seen=queries.mark_of(draft, "tests"))
     sheets = files_of(business.id, FileKind.LAB, application_id=draft.id) if draft else []
     return _task(here, business, draft, form, "tests", "haulers.fee_way", sheets=sheets)
 
@@ -92,7 +92,7 @@ def fee_way(here: Page) -> Any:
     if isinstance(work, Response):
         return work
     said = answers_of(draft)
-    form = FeeWayForm(fee=said.fee, receipt=said.receipt, seen=queries.mark_of(draft))
+    form = FeeWayForm(fee=said.fee, receipt=said.receipt, seen=queries.mark_of(draft, "fee"))
     missing = [one for one in missing_of(business, draft, work.season, here.law, here.today) if one.task != "fee"]
     return _task(here, business, draft, form, "fee", "haulers.check", missing=missing, pages=change_pages(),
                  fee_words=actions.fee_words(here.law, here.today))  # fmt: skip

@@ -99,8 +99,8 @@ def sources(here: Page) -> Any:
         return work
     stored = queries.sources_of([draft.id]).get(draft.id, []) if draft else []
     said = {True: "yes", False: "no"}.get(draft.answers.get("complete")) if draft else None
-    form = SourcesForm(data={"sources": [as_fields(row) for row in stored], "complete": said, "seen":
-                             queries.mark_of(draft)} if stored else {"seen": queries.mark_of(draft)})  # fmt: skip
+    kept = {"sources": [as_fields(row) for row in stored], "complete": said} if stored else {}
+    form = SourcesForm(data=kept | {"seen": queries.mark_of(draft, "sources")})
     return _save_sources(here, business, form, work, draft)
 
 

@@ -1,5 +1,6 @@
 """The answers of a draft: kept task by task, mailed once, a colleague's save not lost, last year's taken over."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -78,12 +79,12 @@ def test_saving_for_later_mails_by_when_to_come_back_once_a_draft() -> None:
 
 def test_a_colleagues_newer_save_is_told_and_not_written_over_unseen() -> None:
     business = hauler()
-    other, opened = colleague(business), mark_of(save(business, SOURCE, at="2026-08-05T09:00"))
+    other, opened = colleague(business), mark_of(save(business, SOURCE, at="2026-08-05T09:00"), "sources")
     theirs = save(business, OUTSIDE, at="2026-08-05T09:20", by=other, seen=opened)
     assert [row.place for row in sources_of([theirs.id])[theirs.id]] == [OUTSIDE.place]
     said = save(business, SOURCE, at="2026-08-05T09:30", seen=opened)
     assert (said.code, said.why) == (
-        "saved_since", "Lars Søn saved this application on Wednesday, August 5, 2026, 9:20 a.m.",
+        "saved_since", "Lars Søn saved these answers on Wednesday, August 5, 2026, 9:20 a.m.",
     )  # fmt: skip
     assert [row.place for row in sources_of([theirs.id])[theirs.id]] == [OUTSIDE.place]
     again = save(business, SOURCE, at="2026-08-05T09:31", seen=said.details["seen"])
@@ -93,17 +94,71 @@ def test_a_colleagues_newer_save_is_told_and_not_written_over_unseen() -> None:
 @pytest.mark.parametrize("begun", [True, False])
 def test_ones_own_older_window_does_not_write_over_a_newer_save_unseen(begun: bool) -> None:
     business = hauler()
-    opened = mark_of(save(business, SOURCE) if begun else None)
+    opened = mark_of(save(business, SOURCE) if begun else None, "sources")
     made = save(business, OUTSIDE, at="2026-08-05T09:10", seen=opened)
     said = save(business, SOURCE, at="2026-08-05T09:20", seen=opened)
     assert (said.code, said.why, said.next_step) == (
         "saved_since",
-        "You saved this application in another window, after you opened this one, on Wednesday, August 5, 2026, "
+        "You saved these answers in another window, after you opened this one, on Wednesday, August 5, 2026, "
         "9:10 a.m.",
         "What you typed is still here. Save it again to put it in the place of what you saved there.",
     )
     assert [row.place for row in sources_of([made.id])[made.id]] == [OUTSIDE.place]
     assert isinstance(save(business, SOURCE, at="2026-08-05T09:21", seen=said.details["seen"]), Application)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_two_windows_on_different_tasks_do_not_disturb_each_other(begun: bool) -> None:
+    business = hauler()
+    made = save(business, SOURCE) if begun else None
+    opened = {task: mark_of(made, task) for task in ("sources", "season", "tests", "fee")}
+    other = colleague(business)
+    answer(business, "season", at="2026-08-05T09:10", season="both", by=other, seen=opened["season"])
+    answer(business, "fee", at="2026-08-05T09:11", fee="mail", seen=opened["fee"])
+    saved = save(business, OUTSIDE, at="2026-08-05T09:12", seen=opened["sources"])
+    last = answer(business, "tests", at="2026-08-05T09:13", unusual="no", seen=opened["tests"])
+    assert [isinstance(one, Application) for one in (saved, last)] == [True, True]
+    assert answers_of(last) == Answers("both", "no", "", "mail")
+    assert [row.place for row in sources_of([last.id])[last.id]] == [OUTSIDE.place]
+
+
+def test_a_newer_save_of_the_same_task_names_who_saved_it_whoever_saved_another_task_since() -> None:
+    business = hauler()
+    other, opened = colleague(business), mark_of(save(business, SOURCE), "season")
+    answer(business, "season", at="2026-08-05T09:10", season="both", by=other, seen=opened)
+    answer(business, "fee", at="2026-08-05T09:20", fee="mail")
+    said = answer(business, "season", at="2026-08-05T09:30", season="winter", seen=opened)
+    assert (said.code, said.why) == (
+        "saved_since", "Lars Søn saved these answers on Wednesday, August 5, 2026, 9:10 a.m.",
+    )  # fmt: skip
+    assert isinstance(answer(business, "season", season="winter", seen=said.details["seen"]), Application)
+
+
+def test_the_same_answers_saved_in_another_window_are_nothing_to_warn_of() -> None:
+    business = hauler()
+    opened = mark_of(save(business, SOURCE), "sources")
+    save(business, SOURCE, at="2026-08-05T09:10", by=colleague(business), seen=opened)
+    assert isinstance(save(business, OUTSIDE, at="2026-08-05T09:20", seen=opened), Application)
+
+
+@pytest.mark.parametrize("changed", [{"place": "Elsewhere"}, {"gallons_winter": 1}, {"waste": "holding_tank"}])
+def test_any_answer_of_a_source_is_one_that_changed(changed: dict[str, Any]) -> None:
+    business = hauler()
+    opened = mark_of(save(business, SOURCE), "sources")
+    made = save(business, replace(SOURCE, **changed))
+    assert mark_of(made, "sources", fresh=True) != opened
+    assert mark_of(save(business, SOURCE), "sources", fresh=True) == opened
+
+
+def test_last_years_answers_taken_over_overtake_a_window_opened_before() -> None:
+    business = hauler()
+    answer(business, "season", season="both")
+    filed(business, SOURCE)
+    opened = mark_of(None, "season")
+    when = world.at("2027-08-05T09:00")
+    use_last_answers(world.plant(), business.id, by=acting(business), at=when, law=world.law(when.date()))
+    said = answer(business, "season", at="2027-08-05T09:30", season="winter", seen=opened)
+    assert said.code == "saved_since"
 
 
 def test_last_years_answers_are_taken_over_and_each_part_is_checked_before_sending() -> None:

@@ -126,7 +126,7 @@ def test_a_colleagues_newer_save_is_shown_and_nothing_typed_is_lost(app: Any, cl
     typed = rows(ROW | {"place": "Typed by me"}) | {"then": "check"}
     answer = mine.post(f"{APPLY}/sources", data=typed | opened | once())
     page = text(answer)
-    assert "Lars Søn saved this application on Wednesday, August 5, 2026, 9:10 a.m." in page
+    assert "Lars Søn saved these answers on Wednesday, August 5, 2026, 9:10 a.m." in page
     assert 'value="Typed by me"' in page
     assert "Typed by a colleague" in page
     assert mine.post(f"{APPLY}/sources", data=typed | seen(page) | once()).status_code == 303
@@ -314,3 +314,17 @@ def test_answers_stay_apart_by_task(app: Any, clock_at: Any) -> None:
     client.post(f"{APPLY}/tests", data={"unusual": "no", "words": "left over", "then": "check"} | once())
     client.post(f"{APPLY}/fee", data={"fee": "mail", "receipt": "left over", "then": "check"} | once())
     assert answers_of(only()) == Answers("both", "no", "", "mail", "")
+
+
+def test_two_windows_on_different_tasks_save_both_without_a_word(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    draft(hauler(), SOURCE)
+    client = signed_in(app)
+    opened = {page: re.search(r'name="seen"[^>]*value="(\w+)"', text(client.get(f"/bayfield/hauler/apply/{page}")))
+              for page in ("season", "fee")}  # fmt: skip
+    seen = {page: found[1] for page, found in opened.items() if found}
+    first = client.post("/bayfield/hauler/apply/season", data={"season": "both", "seen": seen["season"]} | once())
+    second = client.post("/bayfield/hauler/apply/fee", data={"fee": "mail", "seen": seen["fee"]} | once())
+    assert (first.status_code, second.status_code) == (303, 303)
+    again = client.post("/bayfield/hauler/apply/fee", data={"fee": "city_hall", "seen": seen["fee"]} | once())
+    assert (again.status_code, "saved these answers in another window" in text(again)) == (422, True)
