@@ -11,6 +11,9 @@ from office.files import ENDINGS, KIND_WORDS, KINDS, LIMIT, Upload, problem, sho
 
 HINT = f"{KIND_WORDS}, up to {size_words(LIMIT)}"
 
+# For a form with rows: its page comes back at each "Add another", and a browser cannot be handed a file back.
+LAST = f"{HINT}. Choose it last: it is not kept when you add or remove a row"
+
 
 class UploadField(Plain):
     """One file of a kind and size that are kept; ``data`` an ``office.files.Upload``, None when nothing was chosen.

@@ -5,7 +5,7 @@ from typing import Any
 from haulers.forms.application import SeasonFields, SourceFields, UnusualFields
 from haulers.queries.completeness import season_differs
 from office.forms import AreaField, Date3Field, Form
-from office.upload_fields import UploadField
+from office.upload_fields import LAST, UploadField
 
 
 class AskChangeForm(Form):
@@ -39,7 +39,7 @@ class RefuseChangeForm(Form):
 class ChangeForm(SourceFields, SeasonFields, UnusualFields, Form):
     """A copy of the answers, to be changed."""
 
-    sheet = UploadField("Lab sheet", empty=None)
+    sheet = UploadField("Lab sheet", LAST, empty=None)
 
     def validate(self, extra_validators: Any = None) -> bool:
         if not (super().validate(extra_validators) and self.explained()):

@@ -3,7 +3,7 @@
 from haulers.forms.application import SeasonFields, SourceFields, UnusualFields
 from haulers.queries.completeness import season_differs
 from office.forms import AreaField, Date3Field, Form
-from office.upload_fields import UploadField
+from office.upload_fields import LAST, UploadField
 
 STAMPED = ("Date received", "As stamped on the paper", "Enter the date it was received")
 
@@ -14,7 +14,7 @@ class PaperChangeForm(SourceFields, SeasonFields, UnusualFields, Form):
     received_on = Date3Field(*STAMPED)
     wish = AreaField("What is changed?", "For example, the gallons of source 2 in winter", rows=3, longest=2000,
                      empty="Enter what is changed")  # fmt: skip
-    scan = UploadField("Scan of the paper", empty=None)
+    scan = UploadField("Scan of the paper", LAST, empty=None)
 
     def asked(self, waiting: bool) -> "PaperChangeForm":
         """Season and unusual waste may be left out, as on the paper; for a change asked for, what it is is known."""

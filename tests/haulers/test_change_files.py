@@ -77,3 +77,25 @@ def test_a_wrong_lab_sheet_is_taken_off_the_draft_and_the_way_leads_back(app: An
     assert client.post(link[0], data=once()).location == f"{APPLY}/tests"
     assert files_of(business.id, application_id=made.id) == []
     assert "Lab sheets kept" not in text(client.get(f"{APPLY}/tests"))
+
+
+LAST = "Choose it last: it is not kept when you add or remove a row"
+
+
+def test_the_change_says_before_and_after_that_an_added_row_loses_a_chosen_file(app: Any, clock_at: Any) -> None:
+    mine, when = filed(hauler()), world.at("2026-09-04T10:00")
+    made = open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("clerk"),
+                       at=when, law=world.law(when.date()))  # fmt: skip
+    assert isinstance(made, ApplicationChange), made
+    db.session.commit()
+    clock_at("2026-09-05T10:00")
+    client, path = signed_in(app), f"{APPLY}/changes/{made.id}"
+    assert LAST in text(client.get(path))
+    page = text(upload(client, path, rows(ROW) | {"add_row": "sources"} | sheet("lab.pdf")))
+    assert "Choose lab.pdf again: a file is not kept on a page that comes back." in page
+
+
+def test_the_clerks_paper_form_says_so_too(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-20T09:00")
+    page = text(signed_in(app, "clerk").get("/bayfield/clerk/filings/paper"))
+    assert f"{LAST} or press Find" in page
