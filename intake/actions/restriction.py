@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
 
+from intake.actions.freed import offer_anywhere
 from intake.actions.restriction_mail import Ended, tell_lifted, tell_restricted
 from intake.models import Booking, Hold, PlannedSession, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
@@ -128,6 +129,7 @@ def lift_restriction(
     ended = _end_holds(plant, law, row, at)
     because(done.strip(), law.cite("restriction.until", _today(plant, at)))
     tell_lifted(plant, row, ended, at, law)
+    offer_anywhere(plant, at, law)
     return row
 
 

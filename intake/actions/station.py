@@ -13,6 +13,7 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.ended import end_by_plant
 from intake.actions.special_charge import supervision
+from intake.actions.freed import offer_freed
 from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads
 from intake.queries.allowance import Limits, limits, used_and_booked
@@ -91,6 +92,8 @@ def log_load(
         return entries
     because(reason.strip() or None, law.cite("fees.volume_per_gal", arrival.day))
     tickets.write(plant, load, party, at=at, law=law)
+    # Fewer gallons than booked, or a faster run, leave room.
+    offer_freed(plant, [arrival.day], at, law)
     return load
 
 
@@ -157,6 +160,7 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
     if load.discharged_at is not None:
         load.record_due = record_due(law, load.discharged_at).at
     because(booking.end_reason)
+    offer_freed(plant, [one.day for one in bookings.sessions_of([booking.id])[booking.id]], at, law)
     return load
 
 
@@ -217,6 +221,7 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     because(reason.strip())
     party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
     tickets.write(plant, load, party, at=at, law=law)
+    offer_freed(plant, [load.day, *(run.day for run in loads.runs_of(load.id))], at, law)
     return load
 
 

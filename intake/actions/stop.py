@@ -11,6 +11,7 @@ from billing.actions import post_charges, reverse_entry
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import special_charge, tickets
+from intake.actions.freed import offer_freed
 from intake.models import Booking, Load, Run
 from intake.queries import bookings, capacity, loads
 from intake.queries.words import sentence
@@ -63,6 +64,7 @@ def stop_load(load: Load, gallons: int, reason: str, *, by: Actor, at: datetime,
     load.note = "\n".join(filter(None, (load.note, stopped_words(plant, at, reason))))
     because(reason.strip(), law.cite("record.due_working_days", load.day))
     tickets.write(plant, load, party, at=at, law=law, what="stopped")
+    offer_freed(plant, [load.day, *days], at, law)
     return load
 
 

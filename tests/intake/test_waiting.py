@@ -273,3 +273,44 @@ def test_a_yes_is_refused_like_any_booking_when_the_approval_is_gone(full):
                               at=MORNING, law=world.law())))  # fmt: skip
     assert answer(who, offers()[0], at=MORNING + timedelta(minutes=1)).code == "revoked"
     assert db.session.scalars(select(Booking.state).where(Booking.id != full[1].id)).all() == []
+
+
+def test_a_run_that_is_stopped_short_a_void_ticket_and_fewer_gallons_than_booked_offer_their_room(full):
+    from intake.actions.station import void_load
+    from intake.actions.stop import stop_load
+    from tests.intake.gatehouse import good, log
+
+    first, second, third = several(3)
+    wait(first, 900), wait(second, 300)
+    operator = world.staff("operator")
+    load = good(log(full[0], 1_998, booking=full[1]))
+    assert offers() == []
+    at = world.at("2026-10-06T08:00")
+    good(kept(stop_load(load, 666, "The pump clogged", by=operator, at=at, law=world.law())))
+    assert [(one.wait_id, f"{one.starts.astimezone(world.ZONE):%H:%M}") for one in offers()] == [
+        (1, "08:01"),
+        (2, "09:23"),
+    ]
+    day = book(third, session("2026-10-07T07:00", 1_998), at=at)
+    wait(first, 1_500, WEDNESDAY, WEDNESDAY, at=at)
+    void = good(log(third, 1_998, "2026-10-07T07:00", booking=day))
+    good(kept(void_load(void, "Wrong truck", by=operator, at=world.at("2026-10-07T07:05"), law=world.law())))
+    # The booking of a void ticket stands again: its room is not free.
+    assert len(offers()) == 2
+
+
+def test_a_lifted_restriction_offers_what_is_free_again(full):
+    from intake.actions.restriction import lift_restriction, restrict_plant
+
+    who, director = several(1)[0], world.staff("director")
+    other = hauler("Other Pumping", number=5)
+    book(other, session("2026-10-07T07:00", 700))
+    until = world.at("2026-10-07T12:00")
+    row = restrict_plant(world.plant(), "permit_threat", scope="rate", gph=300, planning_end=until, by=director,
+                         at=MORNING, law=world.law())  # fmt: skip
+    db.session.commit()
+    at = MORNING + timedelta(minutes=10)
+    assert wait(who, 1_000, WEDNESDAY, WEDNESDAY, at=at).gallons == 1_000
+    lift_restriction(world.plant(), row.id, "Mended", by=director, at=at, law=world.law())
+    db.session.commit()
+    assert theirs(who, at) == [1]
