@@ -10,7 +10,7 @@ from intake.queries.public import plant_status
 from office.db import db
 from office.plants import set_closure
 from tests import world
-from tests.intake.plant import MORNING, book, hauler, picture, session
+from tests.intake.plant import MORNING, book, code, hauler, picture, session
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -170,7 +170,7 @@ def test_the_free_gallons_of_the_table_add_up_to_the_headline(app, clock_at):
     import re
     from fractions import Fraction
 
-    book(hauler(), session("2026-10-06T08:10", 500))
+    assert code(book(hauler(), session("2026-10-06T08:15", 500))) == "booked B-1006-01"
     clock_at("2026-10-06T07:52")
     page = app.test_client().get("/bayfield/").get_data(as_text=True)
     free = [Fraction(found) for found in re.findall(r'data-free="([0-9.]+)"', page)]
