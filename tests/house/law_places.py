@@ -1,7 +1,7 @@
 """Each place where people meet the law: a function of the scene that returns all its words."""
 
 import re
-from datetime import date
+from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
@@ -24,6 +24,8 @@ from haulers.queries.written_days import issuing
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import restrict_plant
+from intake.actions.special import Ask, arrange_special, ask_special
+from intake.actions.special_terms import set_special_terms
 from intake.models import Load
 from intake.queries.gate import may_discharge
 from office.access import system
@@ -217,6 +219,19 @@ def logged_load(scene: Scene) -> str:
     ])  # fmt: skip
 
 
+def special_times(scene: Scene) -> str:
+    """A special time: what the Director enters for it, asked for, approved with its letter."""
+    at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
+    entered = set_special_terms(world.plant(), at.date(), "Order 7", opens=time(6), closes=time(16), by=director, at=at,
+                                law=law_at(at))  # fmt: skip
+    asked = Ask(owner.id, trucks_of(owner.id)[0].id, "septic_tank", 300, date(2026, 10, 8), time(14), "Full")
+    row = ask_special(world.plant(), asked, accepts=5436, by=builders.acting(owner), at=at, law=law_at(at))
+    made = row
+    if not isinstance(row, Refusal):
+        made = arrange_special(world.plant(), row.number, by=director, at=at, law=law_at(at))
+    return scene.done(made, refused(entered) if isinstance(entered, Refusal) else len(entered))
+
+
 def field_tests(scene: Scene) -> str:
     """A load at the gate whose pH or look is wrong: refused, the Superintendent asked, or a warning kept."""
     limits = [row["value"] for row in canonical()["rows"] if isinstance(row["value"], dict)]
@@ -341,7 +356,7 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load,
-        field_tests, bill, late_charge, restriction_notice, revocation_letter, violation_notice, suspension,
-        review_steps, flow_put_in_force, commands, rules_page,
+        field_tests, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
+        suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip
