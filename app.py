@@ -22,10 +22,11 @@ import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
 from intake.queries.checks import check_capacity
+from intake.queries.flow_recorded import recorded_for
 from intake.queries.track_record import Records
 from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
-from office import clock, commands, db, formats, journal, pages, routes, settings, signin, verify, web
+from office import clock, commands, db, formats, journal, law_commands, pages, routes, settings, signin, verify, web
 from office.access import Role
 from office.files import LIMIT, size_words
 
@@ -117,6 +118,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
                        ("What the plant is built for", "haulers.design")]  # fmt: skip
     web.BANNERS[:] = intake.routes.BANNERS
     verify.CHECKS[:] = [check_ledger, check_capacity]
+    law_commands.READINGS[:] = [recorded_for]
     for room in (routes, billing.routes, haulers.routes, intake.routes):
         app.register_blueprint(room.bp)
     commands.register(app)

@@ -6,7 +6,7 @@ none is set up under that name, a shipped profile.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
 from pathlib import Path
@@ -22,6 +22,7 @@ from office.db import db
 from office.law import law_in_force, shipped_law
 from office.plants import plant_named
 from ordinances import calendar, fees, offers, rate_cap
+from ordinances.flows import Reading
 from ordinances.programme import not_served
 from ordinances.reader import LawError, NoLaw, check
 from ordinances.refusal import Refusal
@@ -32,6 +33,9 @@ law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="one JSON object on one line")
 DAY = click.DateTime(["%Y-%m-%d"])
 MOST = 1_000_000_000
+# The recorded flows that count at a plant from a first through a last day, asked of the room that keeps them
+# (``app.py`` hands it in).
+READINGS: list[Callable[[int, Law, date, date], Sequence[Reading]]] = []
 
 
 class Dollars(click.ParamType):
@@ -177,18 +181,28 @@ def hours(plant: str, day: datetime, as_json: bool) -> None:
 def rate(plant: str, day: datetime, flow_gpd: int | None, as_json: bool) -> None:
     """How fast may septage be discharged on a day, everybody together?"""
     law = _law(plant, day.date())
-    cap = _cap(law, day.date(), as_json, flow_gpd)
+    cap = _cap(law, day.date(), as_json, flow_gpd, plant)
     room = rate_cap.window_gallons(law, day.date(), cap)
     _say(as_json, f"{'; '.join(cap.steps)}. {formats.volume(room)} that day.", cap.cite,
          plan_gph=cap.plan_gph, hard_gph=format(cap.hard_gph.quantize(Decimal("0.0001"), ROUND_DOWN).normalize(), "f"),
          window_gallons=room)  # fmt: skip
 
 
-def _cap(law: Law, day: date, as_json: bool, flow_gpd: int | None = None) -> rate_cap.Cap:
+def _readings(name: str, law: Law, day: date) -> Sequence[Reading] | None:
+    """The flows recorded at a plant that is set up here; None for a shipped profile, which has none."""
+    try:
+        plant = plant_named(name)
+    except DBAPIError:
+        db.session.rollback()
+        return None
+    return READINGS[0](plant.id, law, day, day) if plant and READINGS else None
+
+
+def _cap(law: Law, day: date, as_json: bool, flow_gpd: int | None, plant: str) -> rate_cap.Cap:
     found = calendar.dump_hours(law, day)
     if isinstance(found, Refusal) and found.code != "closed":
         _refuse(as_json, found)
-    cap = rate_cap.cap_on(law, day, flow_gpd)
+    cap = rate_cap.cap_on(law, day, flow_gpd, _readings(plant, law, day))
     if cap.stop is not None:
         _refuse(as_json, cap.stop)
     return cap
@@ -206,7 +220,7 @@ def fit(plant: str, day: datetime, gallons: int, as_json: bool) -> None:
     found = calendar.dump_hours(law, day.date())
     if isinstance(found, Refusal):
         _refuse(as_json, found)
-    cap = _cap(law, day.date(), as_json)
+    cap = _cap(law, day.date(), as_json, None, plant)
     if cap.shut is not None:
         _refuse(as_json, cap.shut)
     free = offers.free_steps((found.start, found.end), cap.limits, [])

@@ -23,8 +23,6 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "hours.supervised": (True,),
     "hours.grace_minutes": (0,),
     "hours.special_by": ("director", "plant_manager", "director_or_manager"),
-    # The limit follows a mean (rate_cap.cap_on), but not every page that shows a limit has the readings at hand.
-    "rate.basis": ("stated",),
     "fees.volume_basis": ("measured_else_declared",),
     "fees.special_wage_role": ("person_supervising",),
     "fees.strength_surcharge": ("none",),

@@ -6,8 +6,10 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
+from intake.actions.over_limit import over_before, tell_of_limit
 from intake.models import FlowReading
 from intake.queries import capacity
+from intake.queries.calendar_met import Lost
 from intake.queries.flow import MIDDLE_OF, accepted, held_why, may_count, reading_of, readings, stated_flow
 from intake.queries.flow_taken import Outcome, Reading, outcomes
 from intake.states import FlowState
@@ -48,14 +50,21 @@ def import_flow(plant: Plant, rows: Iterable[Reading], source: str, *, by: Actor
     if refused is not None:
         return refused
     lock(Plant, plant.id)
-    recorded = readings(plant.id)
+    recorded, over = readings(plant.id), over_before(plant, at)
     known, taken = {row.day: row for row in recorded}, FlowTaken()
     for count, one in enumerate(outcomes(recorded, wanted, _stated(plant, at)), 1):
         _take(taken, plant, known.get(one.day), one, source)
         if progress:
             progress(count)
     because(source)
+    _moved(plant, over, at)
     return taken
+
+
+def _moved(plant: Plant, over: dict[str, Lost] | None, at: datetime) -> None:
+    """Whoever a moved limit concerns is told in the same act."""
+    db.session.flush()
+    tell_of_limit(plant, over, at)
 
 
 def not_readings(wanted: list[Reading], today: date) -> Refusal | None:
@@ -114,8 +123,9 @@ def enter_flow(plant: Plant, day: date, value: int | str, *, by: Actor, at: date
     if row is not None:
         why = f"{formats.day(day)} is recorded already. Open that day to correct it"
         return Refusal("recorded", why, "", details={"reading_id": row.id})
-    row = FlowReading(plant_id=plant.id, day=day)
+    row, over = FlowReading(plant_id=plant.id, day=day), over_before(plant, at)
     _write(row, value, _odd(plant, day, value, at), ENTERED)
+    _moved(plant, over, at)
     return row
 
 
@@ -141,8 +151,10 @@ def correct_flow(
     same = row.gallons == value or (row.gallons is None and row.held_why == why)
     if same and row.state != FlowState.DISMISSED.value:
         return Refusal("same", "This is what is recorded. Enter another figure, or go back", "")
+    over = over_before(plant, at)
     _write(row, value, why, f"{ENTERED}: corrected")
     because(reason.strip())
+    _moved(plant, over, at)
     return row
 
 
@@ -164,5 +176,7 @@ def settle_reading(plant: Plant, reading_id: int, accept: bool, *, by: Actor, at
         return Refusal("not_held", "This reading does not wait for anybody.", "")
     if accept and not may_count(row):
         return Refusal("no_figure", "This reading has no figure that can count. Say that it is a slip.", "")
+    over = over_before(plant, at)
     row.state = (FlowState.ACCEPTED if accept else FlowState.DISMISSED).value
+    _moved(plant, over, at)
     return row
