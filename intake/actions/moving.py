@@ -16,8 +16,10 @@ from office.access import Actor
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_in_force
 from office.plants import Plant
 from ordinances.offers import Session
+from ordinances.other_times import arranged_by
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -108,8 +110,11 @@ def arranged_once(booking: Booking) -> Refusal | None:
     row = arrangement(booking.id)
     if row is None:
         return None
-    why = f"Booking {booking.number} is a special time, arranged in writing for its own time."
-    return Refusal("special_time", why, "", None, "Cancel it and ask for another special time, or book in the hours.")
+    law = law_in_force(db.session.get_one(Plant, booking.plant_id), row.day)
+    who = arranged_by(law, row.day)
+    why = f"Booking {booking.number} is a special time, arranged in writing for its own."
+    return Refusal("special_time", why, who.cite if who else "", None,
+                   "Cancel it and ask for another special time, or book in the hours.")  # fmt: skip
 
 
 def _changed(booking: Booking, seen: list[tuple[int, datetime, datetime]], now: Sequence[PlannedSession]

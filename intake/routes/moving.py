@@ -8,7 +8,7 @@ from flask import abort, redirect, request, url_for
 
 from haulers import queries as haulers
 from intake.actions.booking_rules import STAFF
-from intake.actions.moving import move_booking, parted
+from intake.actions.moving import arranged_once, move_booking, parted
 from intake.forms.booking import WHOLE, ConfirmForm, PartForm
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings, offered
@@ -72,8 +72,8 @@ def moving(here: Page, number: str) -> Moving:
 def move(here: Page, number: str) -> Any:
     """What do you move? Asked only of a load that is split over several mornings."""
     found = moving(here, number)
-    if not found.view.may_end:
-        return not_moved(here, found, cannot_end(found.view))
+    if not found.view.may_end or arranged_once(found.booking):
+        return not_moved(here, found, arranged_once(found.booking) or cannot_end(found.view))
     if len(found.view.sessions) == 1:
         return redirect(found.url("times"))
     form = PartForm()
@@ -87,8 +87,8 @@ def move(here: Page, number: str) -> Any:
 def move_times(here: Page, number: str) -> Any:
     """To when? The room the booking has counts as free."""
     found = moving(here, number)
-    if not found.view.may_end:
-        return not_moved(here, found, cannot_end(found.view))
+    if not found.view.may_end or arranged_once(found.booking):
+        return not_moved(here, found, arranged_once(found.booking) or cannot_end(found.view))
     offer = fresh(here, found, _day(request.args.get("day", "")))
     form = time_form(offer, request.args.get("time")) if offer.fits else None
     if form is not None and form.validate_on_submit():

@@ -287,8 +287,9 @@ def test_cancelled_special_time_gives_its_room_back_and_is_not_moved():
     row = arranged(who)
     given = {"by": who.by, "at": MORNING, "law": world.law()}
     moved = kept(move_booking(world.plant(), row.booking_id, [session("2026-10-07T07:00", 1_500)], **given))
-    assert said(moved)[:2] == (
-        "special_time", "Booking B-1006-01 is a special time, arranged in writing for its own time.")  # fmt: skip
+    assert said(moved) == (
+        "special_time", "Booking B-1006-01 is a special time, arranged in writing for its own.", "§ 329-7 F(4)",
+    )  # fmt: skip
     kept(cancel_booking(world.plant(), row.booking_id, "Not needed", **given))
     assert special.view(row, MORNING).words == "Cancelled"
     assert ask(hauler("Second Pumping", number=2)).state == "accepted"

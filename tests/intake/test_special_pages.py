@@ -266,6 +266,16 @@ def test_booking_page_shows_what_the_special_time_adds(app, who):
     assert "Total $128.16" in page
 
 
+@pytest.mark.parametrize("step", ["", "/times"])
+def test_special_time_is_not_moved_and_the_page_says_what_can_be_done(app, who, step):
+    arranged(who)
+    page = client_of(app, who).get(f"/bayfield/bookings/B-1006-01/move{step}")
+    assert page.status_code == 409
+    assert "Booking B-1006-01 is a special time, arranged in writing for its own." in text(page)
+    assert "Cancel it and ask for another special time, or book in the hours." in text(page)
+    assert "§ 329-7 F(4)" in text(page)
+
+
 def test_ticket_shows_the_quote_and_leads_to_the_supervised_time(app, who, clock_at):
     arranged(who)
     load = log(who, at="2026-10-06T14:00")
