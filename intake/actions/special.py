@@ -4,57 +4,41 @@ The hauler accepts the charge before anything is arranged. Every rule is checked
 takes room under the same limit, beside what others have taken since it was asked for.
 """
 
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import datetime
 
-from sqlalchemy import select
-
-from haulers import queries as haulers
 from intake.actions import special_mail as mail
 from intake.actions.booking import write_booking
-from intake.actions.booking_rules import (
-    BOOKERS,
-    STAFF,
-    approval_covering,
-    no_allowance,
-    no_point,
-    shaped_wrongly,
-    yours,
-)
+from intake.actions.booking_rules import BOOKERS, STAFF, yours
 from intake.actions.reserving import Room, Wanted
+from intake.actions.special_rules import (
+    Ask,
+    asked_before,
+    cannot_arrange,
+    cite_of,
+    found_under_locks,
+    not_arranger,
+    own_business,
+    quote_changed,
+    settled,
+)
 from intake.models import SpecialTime
-from intake.queries import capacity, special
-from intake.queries.allowance import limits
-from intake.queries.special_quote import Worked, as_stored, work_out
-from intake.queries.truck_times import truck_taken
+from intake.queries import special
+from intake.queries.special_quote import Worked, as_stored
 from intake.states import SpecialState
 from office import formats, numbers
-from office.access import TITLES, Actor, Role
+from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
-from ordinances.calendar import Hours
-from ordinances.offers import Session
-from ordinances.other_times import arranged_by, may_arrange, work_hours
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+__all__ = ["Ask", "accept_special", "arrange_special", "ask_special", "decline_special", "quote_special",
+           "withdraw_special"]  # fmt: skip
+
 SPECIAL = numbers.series("special", "special_time", "number")
 ARRANGERS = (Role.DIRECTOR, Role.MANAGER)
-
-
-@dataclass(frozen=True)
-class Ask:
-    """What is asked for: ``begins`` is the wall time of the plant at which the load would start."""
-
-    business_id: int
-    truck_id: int
-    waste: str
-    gallons: int
-    day: date
-    begins: time
-    reason: str
 
 
 @act("ask_special", roles=BOOKERS)
@@ -67,15 +51,15 @@ def ask_special(plant: Plant, ask: Ask, *, accepts: int | None = None, by: Actor
     """
     if not ask.reason.strip():
         return Refusal("no_reason", "Enter why the load cannot come in the unloading hours", "")
-    refused = yours(ask.business_id, by) or _asked_before(plant, ask, law, at)
+    refused = yours(ask.business_id, by) or asked_before(plant, ask, law, at)
     if refused is not None:
         return refused
-    found = _found(plant, ask, at, law)
+    found = found_under_locks(plant, ask, at, law)
     if isinstance(found, Refusal):
         return found
     law, worked = found.law, found.worked
     if accepts is not None and accepts != worked.cents:
-        return _quote_changed(law, worked)
+        return quote_changed(law, worked)
     one = worked.session
     row = SpecialTime(
         plant_id=plant.id, number=f"S-{ask.day:%m%d}-{numbers.take(plant.id, SPECIAL, f'{ask.day:%m%d}'):02d}",
@@ -89,7 +73,7 @@ def ask_special(plant: Plant, ask: Ask, *, accepts: int | None = None, by: Actor
         _accept(row, by, at)
     db.session.add(row)
     db.session.flush()
-    because(ask.reason.strip(), _cite(law, ask.day))
+    because(ask.reason.strip(), cite_of(law, ask.day))
     mail.tell_asked(plant, row, law, at)
     return row
 
@@ -100,16 +84,16 @@ def quote_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: La
 
     Refusals: no_special_time, settled, lapsed, not_arranger, wage_not_set, and those of ``ask_special``.
     """
-    row = _open_row(plant, number, at)
+    row = _open_row(plant, number, at, law)
     if isinstance(row, Refusal):
         return row
     refused = not_arranger(law, row.day, by)
-    found = refused or _found(plant, _ask_of(row, law), at, law)
+    found = refused or found_under_locks(plant, _ask_of(row, law), at, law)
     if isinstance(found, Refusal):
         return found
     if isinstance(found.worked.quote, Refusal):
         return found.worked.quote
-    locked = _locked(row, at)
+    locked = _locked(row, at, law)
     if isinstance(locked, Refusal):
         return locked
     one = found.worked.session
@@ -117,7 +101,7 @@ def quote_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: La
     locked.state, locked.accepted_at, locked.accepted_by = SpecialState.ASKED.value, None, None
     _quote(locked, found.worked, at)
     locked.law_version = found.law.version
-    because(cite=_cite(found.law, row.day))
+    because(cite=cite_of(found.law, row.day))
     mail.tell_quoted(plant, locked, found.law, at)
     return locked
 
@@ -130,17 +114,17 @@ def accept_special(plant: Plant, number: str, cents: int, *, by: Actor, at: date
     ``cents`` is the charge that was shown. Refusals: no_special_time, not_yours, settled, lapsed, not_quoted,
     quote_changed.
     """
-    row = _open_row(plant, number, at)
+    row = _open_row(plant, number, at, law)
     if isinstance(row, Refusal):
         return row
     refused = yours(row.business_id, by)
     if refused is not None:
         return refused
     lock(Plant, plant.id, shared=True)
-    row = _locked(row, at)
+    row = _locked(row, at, law)
     if isinstance(row, Refusal):
         return row
-    cite = _cite(law, row.day)
+    cite = cite_of(law, row.day)
     if row.quote_cents is None:
         return Refusal("not_quoted", f"Request {row.number} has no quote yet.", cite, None, "We will write with it.")
     if cents != row.quote_cents:
@@ -160,16 +144,16 @@ def arrange_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: 
     Refusals: no_special_time, settled, lapsed, not_arranger, own_business, not_accepted_yet, work_not_set,
     quote_changed (the time or the charge is not what the hauler accepted), and those of ``ask_special``.
     """
-    row = _open_row(plant, number, at)
+    row = _open_row(plant, number, at, law)
     if isinstance(row, Refusal):
         return row
-    refused = not_arranger(law, row.day, by) or _own(row, by, law)
-    found = refused or _found(plant, _ask_of(row, law), at, law)
+    refused = not_arranger(law, row.day, by) or own_business(row, by, law)
+    found = refused or found_under_locks(plant, _ask_of(row, law), at, law)
     if isinstance(found, Refusal):
         return found
     law, worked = found.law, found.worked
-    locked = _locked(row, at)
-    refused = locked if isinstance(locked, Refusal) else _cannot_arrange(locked, worked, law)
+    locked = _locked(row, at, law)
+    refused = locked if isinstance(locked, Refusal) else cannot_arrange(locked, worked, law)
     if refused is not None:
         return refused
     wanted = Wanted(row.business_id, row.truck_id, row.waste, (worked.session,))
@@ -178,7 +162,7 @@ def arrange_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: 
     letter = mail.write_letter(plant, row, booking, worked.until, found.note, by=by, at=at, law=law)
     row.state, row.decided_at, row.decided_by = SpecialState.ARRANGED.value, at, by.name
     row.until, row.booking_id, row.letter_id = worked.until, booking.id, letter.id
-    because(cite=_cite(law, row.day))
+    because(cite=cite_of(law, row.day))
     mail.tell_arranged(plant, row, booking, letter, law, at)
     return row
 
@@ -187,14 +171,14 @@ def arrange_special(plant: Plant, number: str, *, by: Actor, at: datetime, law: 
 def decline_special(plant: Plant, number: str, reason: str, *, by: Actor, at: datetime, law: Law
                     ) -> SpecialTime | Refusal:  # fmt: skip
     """Say no to a request, with the reason. Refusals: no_special_time, settled, lapsed, not_arranger, no_reason."""
-    row = _open_row(plant, number, at)
+    row = _open_row(plant, number, at, law)
     if isinstance(row, Refusal):
         return row
-    refused = not_arranger(law, row.day, by) or _own(row, by, law)
+    refused = not_arranger(law, row.day, by) or own_business(row, by, law)
     if refused is not None:
         return refused
     if not reason.strip():
-        return Refusal("no_reason", "Enter why the request is declined", _cite(law, row.day))
+        return Refusal("no_reason", "Enter why the request is declined", cite_of(law, row.day))
     return _end(plant, row, SpecialState.DECLINED, reason.strip(), by=by, at=at, law=law)
 
 
@@ -202,7 +186,7 @@ def decline_special(plant: Plant, number: str, reason: str, *, by: Actor, at: da
 def withdraw_special(plant: Plant, number: str, reason: str = "", *, by: Actor, at: datetime, law: Law
                      ) -> SpecialTime | Refusal:  # fmt: skip
     """Take a request back before it is decided. Refusals: no_special_time, not_yours, settled, lapsed."""
-    row = _open_row(plant, number, at)
+    row = _open_row(plant, number, at, law)
     if isinstance(row, Refusal):
         return row
     refused = yours(row.business_id, by)
@@ -212,89 +196,13 @@ def withdraw_special(plant: Plant, number: str, reason: str = "", *, by: Actor, 
 def _end(plant: Plant, row: SpecialTime, state: SpecialState, answer: str, *, by: Actor, at: datetime, law: Law
          ) -> SpecialTime | Refusal:  # fmt: skip
     lock(Plant, plant.id, shared=True)
-    locked = _locked(row, at)
+    locked = _locked(row, at, law)
     if isinstance(locked, Refusal):
         return locked
     locked.state, locked.decided_at, locked.decided_by, locked.answer = state.value, at, by.name, answer
-    because(answer or None, _cite(law, row.day))
+    because(answer or None, cite_of(law, row.day))
     mail.tell_ended(plant, locked, law, at)
     return locked
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What a request comes to under the locks."""
-
-    law: Law
-    approval: haulers.Approval
-    worked: Worked
-    note: str
-
-
-def _found(plant: Plant, ask: Ask, at: datetime, law: Law) -> _Found | Refusal:
-    """Take the locks (plant, approval, day) and check every rule of a booking; nothing is written."""
-    lock(Plant, plant.id, shared=True)
-    law = capacity.law_under_lock(plant, at)
-    start = datetime.combine(ask.day, ask.begins, law.zone)
-    rough = Session(start, start + capacity.MINUTE, ask.gallons, ask.gallons)
-    refused = shaped_wrongly(law, ask.truck_id, ask.business_id, ask.gallons, [rough], waste=ask.waste)
-    approval = refused or approval_covering(plant, ask.business_id, [rough], at, law)
-    if isinstance(approval, Refusal):
-        return approval
-    capacity.lock_days(plant.id, [ask.day])
-    if (refused := haulers.waste_covered(approval, ask.waste, law)) is not None:
-        return refused
-    worked = work_out(plant, law, at, ask.day, ask.begins, ask.gallons, ask.waste)
-    if isinstance(worked, Refusal):
-        return worked
-    if not worked.place.id:
-        return no_point(law, ask.day)
-    known = limits(approval, law, at)
-    parts = [(ask.day, ask.gallons)]
-    refused = (
-        truck_taken(plant, haulers.truck(ask.truck_id), ask.business_id, [worked.session], at)
-        or no_allowance(law, approval, [worked.session], [ask.day], at)
-        or known.refusal(parts, ask.waste)
-    )
-    return refused or _Found(law, approval, worked, known.note(parts, ask.waste))
-
-
-def not_arranger(law: Law, day: date, by: Actor) -> Refusal | None:
-    """Why this person does not arrange other times, as the law in force names who does."""
-    roles = may_arrange(law, day)
-    if any(role.value in roles for role in by.roles):
-        return None
-    names = " or ".join(TITLES[Role(role)] for role in roles) or "nobody"
-    return Refusal("not_arranger", f"Other times are arranged by: {names}.", _cite(law, day))
-
-
-def _own(row: SpecialTime, by: Actor, law: Law) -> Refusal | None:
-    mine = haulers.business_of_party(by.party_id)
-    if mine is None or mine.id != row.business_id:
-        return None
-    return Refusal("own_business", "Nobody decides on their own business.", _cite(law, row.day))
-
-
-def _cannot_arrange(row: SpecialTime, worked: Worked, law: Law) -> Refusal | None:
-    """What stands against arranging a request that could run, read fresh under its lock."""
-    if row.state != SpecialState.ACCEPTED.value:
-        why = f"The hauler has not accepted the charge of request {row.number} yet."
-        return Refusal("not_accepted_yet", why, _cite(law, row.day), None, "It waits for the hauler.")
-    work = work_hours(law, row.day)
-    if not isinstance(work, Hours):
-        return work
-    one = worked.session
-    same = (one.start, one.end, one.gph) == (row.starts, row.ends, row.gph) and as_stored(worked.lines) == row.quote
-    return None if same else _quote_changed(law, worked)
-
-
-def _quote_changed(law: Law, worked: Worked) -> Refusal:
-    one = worked.session
-    when = f"{formats.span(one.start, one.end)} at {formats.rate(one.gph)}"
-    cost = f"cost {formats.money(worked.cents)}" if worked.cents is not None else "have no charge yet"
-    why = f"This is not what the hauler was shown: now it would run {when} and {cost}."
-    return Refusal("quote_changed", why, _cite(law, one.start.date()), None,
-                   "The hauler has to accept the new quote first.")  # fmt: skip
 
 
 def _quote(row: SpecialTime, worked: Worked, at: datetime) -> None:
@@ -312,42 +220,14 @@ def _ask_of(row: SpecialTime, law: Law) -> Ask:
     return Ask(row.business_id, row.truck_id, row.waste, row.gallons, row.day, begins, row.reason)
 
 
-def _open_row(plant: Plant, number: str, at: datetime) -> SpecialTime | Refusal:
+def _open_row(plant: Plant, number: str, at: datetime, law: Law) -> SpecialTime | Refusal:
     row = special.numbered(plant.id, number)
     if row is None:
         return Refusal("no_special_time", "There is no such request at this plant.", "")
-    return _settled(row, at) or row
+    return settled(row, at, law) or row
 
 
-def _locked(row: SpecialTime, at: datetime) -> SpecialTime | Refusal:
+def _locked(row: SpecialTime, at: datetime, law: Law) -> SpecialTime | Refusal:
     """The row under its lock, or why nothing is decided about it any more."""
     fresh: SpecialTime = lock(SpecialTime, row.id)
-    return _settled(fresh, at) or fresh
-
-
-def _settled(row: SpecialTime, at: datetime) -> Refusal | None:
-    if row.state not in special.OPEN:
-        words = {"arranged": "approved", "declined": "declined", "withdrawn": "withdrawn"}[row.state]
-        return Refusal("settled", f"Request {row.number} is {words} already.", "")
-    if row.starts <= at:
-        return Refusal("lapsed", f"The time of request {row.number} has passed.", "", None, "Ask for another time.")
-    return None
-
-
-def _asked_before(plant: Plant, ask: Ask, law: Law, at: datetime) -> Refusal | None:
-    """The same truck asked for at the same time, and not decided yet."""
-    start = datetime.combine(ask.day, ask.begins, law.zone)
-    query = select(SpecialTime.number).where(
-        SpecialTime.plant_id == plant.id, SpecialTime.business_id == ask.business_id,
-        SpecialTime.truck_id == ask.truck_id, SpecialTime.starts == start, SpecialTime.state.in_(special.OPEN),
-    )  # fmt: skip
-    number = db.session.scalars(query.limit(1)).first()
-    if number is None or start <= at:
-        return None
-    return Refusal("asked_before", f"Request {number} asks for this truck at this time already.", _cite(law, ask.day),
-                   None, "Look at that request.", {"number": number})  # fmt: skip
-
-
-def _cite(law: Law, day: date) -> str:
-    row = arranged_by(law, day)
-    return row.cite if row is not None else law.cite("programme.kind", day)
+    return settled(fresh, at, law) or fresh

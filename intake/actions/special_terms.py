@@ -3,7 +3,8 @@
 from datetime import date, datetime, time
 from decimal import Decimal
 
-from intake.actions.special import ARRANGERS, not_arranger
+from intake.actions.special import ARRANGERS
+from intake.actions.special_rules import not_arranger
 from office.access import Actor
 from office.acts import act
 from office.plants import Plant, PlantRow, set_plant_row

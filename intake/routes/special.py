@@ -15,11 +15,11 @@ from intake.actions.special import (
     arrange_special,
     ask_special,
     decline_special,
-    not_arranger,
     quote_special,
     withdraw_special,
 )
 from intake.actions.special_charge import record_supervision
+from intake.actions.special_rules import not_arranger
 from intake.actions.special_terms import WAGE_KEY, set_special_terms
 from intake.forms.special import AskForm, DecideForm, SupervisedForm, TermsForm
 from intake.models import SpecialTime

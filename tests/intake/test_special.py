@@ -211,7 +211,7 @@ def test_request_whose_time_has_come_undecided_lapses():
     row = ask(hauler())
     at = world.at("2026-10-06T14:00:00")
     assert special.view(row, at).words == "Its time has passed without an arrangement"
-    assert said(arrange(row, at=at)) == ("lapsed", "The time of request S-1006-01 has passed.", "")
+    assert said(arrange(row, at=at)) == ("lapsed", "The time of request S-1006-01 has passed.", "§ 329-7 F(4)")
     assert special.waiting(world.plant().id, at) == []
     assert [one.row.id for one in special.waiting(world.plant().id, MORNING)] == [row.id]
 
@@ -227,7 +227,7 @@ def test_declined_with_a_reason_and_only_with_one():
     told = db.session.scalars(select(Notice).where(Notice.kind == "special_declined")).one()
     assert told.subject == "Declined: special time Tue, Oct 6, 2:00 to 4:16 p.m., 1,500 gallons (S-1006-01)"
     assert "Reason: Nobody can be there." in told.body.splitlines()
-    assert said(arrange(row)) == ("settled", "Request S-1006-01 is declined already.", "")
+    assert said(arrange(row)) == ("settled", "Request S-1006-01 is declined already.", "§ 329-7 F(4)")
 
 
 def test_withdrawn_by_its_hauler_and_by_no_other():
