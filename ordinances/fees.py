@@ -132,7 +132,7 @@ def appeal_fee(law: Law, day: date) -> FeeLine | Refusal | None:
     if not law.has(rule, day):
         why = "The fee of an appeal is not set: no resolution with its amount is in force."
         return Refusal("fee_not_set", why, named.cite, named.reading, "The appeal is entered; the fee follows.")
-    back = "refunded if it is sustained" if appeal_fee_refundable(law, day) else "not refunded"
+    back = "may be refunded if sustained" if appeal_fee_refundable(law, day) else "not refunded"
     line = _line(law, law.row(rule, day), "appeal", f"Fee of an appeal, {back}", (1, "appeal"))
     return replace(line, cite=named.cite, reading=named.reading)
 

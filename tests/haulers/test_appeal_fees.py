@@ -62,7 +62,7 @@ def test_the_fee_is_a_charge_and_a_payment_with_a_receipt_like_the_filing_fee(ap
     paid = pay(review)
     assert isinstance(paid, Payment), paid
     assert ledger() == [
-        ("charge", "Fee of an appeal, refunded if it is sustained", 5000, "§ 216-12 B"),
+        ("charge", "Fee of an appeal, may be refunded if sustained", 5000, "§ 216-12 B"),
         ("payment", "Payment by check, no. 1042", -5000, ""),
     ]  # fmt: skip
     charge = db.session.scalars(select(Entry).filter_by(kind="charge")).one()
@@ -70,7 +70,7 @@ def test_the_fee_is_a_charge_and_a_payment_with_a_receipt_like_the_filing_fee(ap
     assert (charge.reading, paid.charge_id, balance()) == (READING, charge.id, 0)
     receipt = db.session.scalars(select(Letter).filter_by(kind="receipt")).one()
     assert receipt.data["rows"] == [
-        {"what": f"Fee of an appeal, refunded if it is sustained, {ABOUT} (§ 216-12 B)", "amount": "$50.00"}
+        {"what": f"Fee of an appeal, may be refunded if sustained, {ABOUT} (§ 216-12 B)", "amount": "$50.00"}
     ]
     fee = appeal_fee_of(review)
     assert fee is not None
@@ -94,7 +94,7 @@ def test_a_sustained_appeal_gives_the_fee_back_in_the_ledger_and_by_letter(appro
     back = refund(review)
     db.session.commit()
     assert ledger()[2:] == [
-        ("reversal", "Taken back: Fee of an appeal, refunded if it is sustained", -5000, "§ 216-12 B"),
+        ("reversal", "Taken back: Fee of an appeal, may be refunded if sustained", -5000, "§ 216-12 B"),
         ("reversal", "Taken back: Payment by check, no. 1042", 5000, ""),
     ]  # fmt: skip
     assert (back.reason, balance(), check_ledger()) == (
@@ -214,7 +214,7 @@ def test_the_clerk_records_and_refunds_the_fee_from_the_review(app: Any, approva
     clock_at("2026-11-12T10:00")
     clerk, of_review = signed_in(app, "clerk"), f"/bayfield/director/reviews/{review.id}"
     address = f"/bayfield/clerk/reviews/{review.id}/fee"
-    assert "<p>Not received. " in text(clerk.get(of_review))
+    assert "<p>Not received. <a " in text(clerk.get(of_review))
     assert f'<a href="{address}">Record the fee</a>' in text(clerk.get(of_review))
     assert f'<a href="{address}">' not in text(signed_in(app, "director").get(of_review))
     assert "Select how it was paid" in text(clerk.post(address, data=once()))
