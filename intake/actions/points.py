@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from haulers import queries as haulers
-from intake.actions.ended import end_by_plant
+from intake.actions.listing import list_lost
 from intake.models import ManholePermission, Point, PointTerms
 from intake.queries import capacity
 from intake.queries.bookings import Group
+from intake.queries.calendar_met import Lost
 from intake.queries.point_met import Terms, hours_wrong, no_longer_fits, place_now, place_with, without_permit
 from intake.queries.restrictions import full_stop
 from office import formats
@@ -30,7 +31,8 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
               ) -> PointTerms | Refusal:  # fmt: skip
     """Set what a point takes from a day on; earlier terms stay on record, a new name counts at once.
 
-    Bookings that no longer fit there end and their haulers are told. Refusals: no_point, no_name, past, hours, rate.
+    Bookings that no longer fit there lose their time, and their haulers are told with times that fit. Refusals:
+    no_point, no_name, past, hours.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -46,7 +48,8 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
     point.name = name.strip()
     because(cite=_cite(law, since))
     what = "is closed" if not wanted.is_open else "has other times and conditions"
-    _end(plant, losers, f"From {formats.day(since)} {point.name} {what}, and this booking no longer fits there.", at)
+    why = f"From {formats.day(since)} {point.name} {what} ({_cite(law, since)})."
+    list_lost(plant, law, _lost(losers, point, why, since), at)
     return row
 
 
@@ -60,8 +63,6 @@ def point_refused(plant: Plant, law: Law, name: str, wanted: Terms, since: date,
     why = hours_wrong(law, wanted, since)
     if why:
         return Refusal("hours", why, _cite(law, since))
-    if wanted.into_tank and wanted.max_gph is None:
-        return Refusal("rate", "Enter how fast trucks unload into the tank", _cite(law, since))
     return None
 
 
@@ -104,7 +105,7 @@ def permit_manhole(
 @act("end_manhole_permission", roles=WRITERS)
 def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, by: Actor, at: datetime, law: Law
                            ) -> ManholePermission | Refusal:  # fmt: skip
-    """Take a written approval back: from now on it allows nothing; bookings under it end, their haulers are told.
+    """Take a written approval back: from now on it allows nothing; bookings under it lose their time, all are told.
 
     Refusals: no_permission, already_ended, no_reason.
     """
@@ -123,7 +124,8 @@ def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, by:
     row.ended_at, row.end_reason = at, reason.strip()
     because(reason.strip(), manhole_cite(law, today))
     why = full_stop(f"The approval to unload into {point.name} is taken back: {reason.strip()}")
-    _end(plant, losers, why, at)
+    db.session.flush()
+    list_lost(plant, law, _lost(losers, point, why, today), at)
     told = {group.sessions[0].business_id for group in losers}
     if row.business_id not in told:
         _tell(plant, law, row.business_id, "manhole_ended", f"No more unloading into {point.name}", [why], at, told)
@@ -164,9 +166,12 @@ def _permit_wrong(law: Law, words: str, written_on: date, since: date, until: da
     return Refusal("past", "The last day must be today or later", cite) if until < today else None
 
 
-def _end(plant: Plant, groups: Iterable[Group], reason: str, at: datetime) -> None:
-    for group in groups:
-        end_by_plant(plant, group.booking_id, reason, at)
+def _lost(groups: Iterable[Group], point: Point, why: str, since: date) -> list[Lost]:
+    """Each booking with its first day that is met."""
+    return [
+        Lost(group, why, min(one.day for one in group.sessions if one.point_id == point.id and one.day >= since))
+        for group in groups
+    ]
 
 
 def _tell(plant: Plant, law: Law, business_id: int | None, kind: str, subject: str, lines: list[str], at: datetime,

@@ -45,7 +45,7 @@ class TermsForm(Form):
     wastes = TicksField("Waste it takes", choices=tuple(WASTE_TYPES.items()), empty="Select what the point takes")
     conditions = AreaField("Conditions", hint="Haulers read this when they book, on the slip and at the station",
                            empty=None, longest=1000, rows=3)  # fmt: skip
-    sure = TickField("End the bookings listed and tell their haulers")
+    sure = TickField("Take these times away and tell the haulers")
 
     def wanted(self) -> Terms:
         """The terms typed; every type ticked is every type there will be."""
@@ -85,4 +85,4 @@ class EndPermitForm(Form):
     """Why an approval is taken back."""
 
     reason = AreaField("Why is it taken back?", empty="Enter why the approval is taken back", rows=2)
-    sure = TickField("End the bookings listed and tell their haulers")
+    sure = TickField("Take these times away and tell the haulers")

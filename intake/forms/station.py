@@ -100,7 +100,7 @@ class LoadForm(StationForm):
     answer = TextField("What the Superintendent answered", "Name and words", empty=None, longest=300,
                        autocomplete="off")  # fmt: skip
     start = StartField("The truck waits until", empty=None)
-    point = ChoiceField("Where?", empty=None)
+    point = TilesField("Where?", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

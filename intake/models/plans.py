@@ -24,8 +24,7 @@ class PointTerms(Model):
     """What the plant manager has set for a point from a day on; earlier rows stay (§ 329-7 C(1)).
 
     ``opens`` and ``closes`` are wall times ("07:30"), None as the plant's; ``trucks`` and ``max_gph`` None as many, and
-    as fast, as the plant's limit lets in; ``wastes`` [] every type. With ``into_tank`` trucks unload into the plant's
-    receiving tank, at ``max_gph``.
+    as fast, as the plant's limit lets in; ``wastes`` [] every type.
     """
 
     __tablename__ = "point_terms"
@@ -33,7 +32,6 @@ class PointTerms(Model):
         CheckConstraint("trucks IS NULL OR trucks > 0", name="trucks_positive"),
         CheckConstraint("max_gph IS NULL OR max_gph > 0", name="rate_positive"),
         CheckConstraint("changeover >= 0", name="changeover_not_negative"),
-        CheckConstraint("NOT into_tank OR max_gph IS NOT NULL", name="tank_with_rate"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     point_id: Mapped[int] = mapped_column(ForeignKey("point.id"), index=True)
@@ -44,7 +42,6 @@ class PointTerms(Model):
     trucks: Mapped[int | None] = mapped_column(Integer)
     max_gph: Mapped[int | None] = mapped_column(Integer)
     changeover: Mapped[int] = mapped_column(Integer)
-    into_tank: Mapped[bool]
     wastes: Mapped[list[str]] = mapped_column(Json)
     conditions: Mapped[str] = mapped_column(Text)
     set_at: Mapped[datetime] = mapped_column(Utc)

@@ -42,7 +42,6 @@ class Place:
     is_open: bool = True
     wastes: tuple[str, ...] = ()
     conditions: str = ""
-    into_tank: bool = False
     permits: tuple[Permit, ...] = ()
 
     @property
@@ -75,7 +74,7 @@ def place_of(point: Point, terms: Any, permits: Sequence[Permit] = ()) -> Place:
     if terms is None:
         return Place(point.id, point.name, point.kind, permits=tuple(permits))
     return Place(point.id, point.name, point.kind, rule_of(point.id, terms), terms.is_open, tuple(terms.wastes),
-                 terms.conditions, terms.into_tank, tuple(permits))  # fmt: skip
+                 terms.conditions, tuple(permits))  # fmt: skip
 
 
 def in_force(terms: Sequence[Any], day: date) -> Any:

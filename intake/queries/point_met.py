@@ -29,14 +29,13 @@ class Terms:
     trucks: int | None = None
     max_gph: int | None = None
     changeover: int = 0
-    into_tank: bool = False
     wastes: tuple[str, ...] = ()
     conditions: str = ""
 
     @property
     def columns(self) -> dict[str, Any]:
         """As the row keeps them."""
-        kept = {name: getattr(self, name) for name in ("is_open", "trucks", "max_gph", "changeover", "into_tank")}
+        kept = {name: getattr(self, name) for name in ("is_open", "trucks", "max_gph", "changeover")}
         return kept | {
             "opens": f"{self.opens:%H:%M}" if self.opens else None, "wastes": list(self.wastes),
             "closes": f"{self.closes:%H:%M}" if self.closes else None, "conditions": self.conditions.strip(),
@@ -53,7 +52,6 @@ class _Row:
     trucks: int | None
     max_gph: int | None
     changeover: int
-    into_tank: bool
     wastes: list[str]
     conditions: str
 

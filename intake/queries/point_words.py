@@ -14,8 +14,9 @@ from office.plants import Plant
 from ordinances.screening import WASTE_TYPES
 
 
-def facts(place: Place) -> str:
-    """What a point takes, in one line: ``7:30 to 9:00 a.m., one truck at once, at most 300 gallons an hour``."""
+def facts(place: Place, plain: str = "As the plant's hours and limit have it") -> str:
+    """What a point takes, in one line: ``7:30 to 9:00 a.m., 1 truck at once, at most 300 gallons an hour``; ``plain``
+    where nothing is set."""
     if not place.is_open:
         return "Closed"
     rule, parts = place.rule, []
@@ -28,12 +29,10 @@ def facts(place: Place) -> str:
             parts.append(f"at most {formats.rate(rule.max_gph)}")
         if rule.changeover:
             parts.append(f"{formats.plural(rule.changeover, 'minute')} between two trucks")
-    if place.into_tank:
-        parts.append("into the receiving tank")
     if place.wastes:
         parts.append(f"only {' and '.join(WASTE_TYPES.get(one, one).lower() for one in place.wastes)} waste")
-    words = ", ".join(parts) or "as the plant's hours and limit have it"
-    return words[:1].upper() + words[1:]
+    words = ", ".join(parts)
+    return words[:1].upper() + words[1:] or plain
 
 
 def _hours(opens: time | None, closes: time | None) -> str:
@@ -85,11 +84,14 @@ def choices(plant: Plant, business_id: int, today: date) -> list[tuple[str, str,
     whole = [("any", "Wherever it is done first" if len(stations) > 1 else stations[0].name if stations else "", "")]
     several = stations if len(stations) > 1 else []
     return whole * bool(stations) + [
-        (str(one.id), one.name, "Supervised by the plant" if one.is_manhole else facts(one))
+        (str(one.id), one.name, "Supervised by the plant" if one.is_manhole else facts(one, ""))
         for one in (*several, *manholes)
     ]
 
 
 def told_of(ended: int) -> str:
-    """What the page says after a change that ended bookings: " 2 bookings ended, and the haulers are told."."""
-    return f" {formats.plural(ended, 'booking')} ended, and the haulers are told." if ended else ""
+    """What the page says after a change that took times away."""
+    if not ended:
+        return ""
+    whose, told = ("its", "its hauler is") if ended == 1 else ("their", "their haulers are")
+    return f" {formats.plural(ended, 'booking')} lost {whose} time, and {told} told."

@@ -30,7 +30,7 @@ from ordinances.refusal import Refusal
 
 SEERS = (Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR)
 WRITERS = (Role.DIRECTOR, Role.MANAGER)
-AT_FIELD = {"past": "since", "hours": "opens", "rate": "max_gph", "no_name": "name", "no_words": "words",
+AT_FIELD = {"past": "since", "hours": "opens", "no_name": "name", "no_words": "words",
             "no_hauler": "hauler", "order": "until", "no_reason": "reason"}  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def receiving_point(here: Page, point_id: int) -> Any:
         wanted, since = form.wanted(), form.since.data
         losers = no_longer_fits(here.plant, here.law, place_with(point, wanted), since, here.at)
         if losers and not (_seen(losers) and form.sure.data):
-            form.refuse("sure", "Tick the box to end these bookings, or change the point")
+            form.refuse("sure", "Tick the box to take these times away, or change the point")
         else:
             done = set_point(here.plant, point.id, form.name.data, wanted, since, by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
@@ -129,7 +129,7 @@ def end_manhole_approval(here: Page, permission_id: int) -> Any:
     losers = not_permitted_then(here.plant, here.law, point, row.id, here.at)
     if form.validate_on_submit():
         if losers and not (_seen(losers) and form.sure.data):
-            form.refuse("sure", "Tick the box to end these bookings, or keep the approval")
+            form.refuse("sure", "Tick the box to take these times away, or keep the approval")
         else:
             done = end_manhole_permission(here.plant, row.id, form.reason.data, by=here.by, at=here.at, law=here.law)
             if isinstance(done, Refusal):

@@ -91,7 +91,7 @@ def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     })  # fmt: skip
     _offer(here, form, visit.run)
     several = visit.places if len(visit.places) > 1 else ()
-    form.point.choices = [(one.id, one.name, facts(one)) for one in several]
+    form.point.choices = [(one.id, one.name, facts(one, "")) for one in several]
     return form
 
 

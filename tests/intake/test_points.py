@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from intake.actions.flow import open_point
 from intake.actions.points import end_manhole_permission, permit_manhole, set_point
 from intake.models import Booking, PlannedSession, Point, PointTerms
-from intake.queries.bookings import first_point
+from intake.queries.bookings import first_point, view
 from intake.queries.checks import check_capacity
 from intake.queries.point_met import Terms
 from office.access import system
@@ -116,13 +116,14 @@ def test_closing_a_point_ends_its_bookings_from_the_day_and_tells_their_haulers(
     after = book(who, session("2026-10-07T07:00", 300))
     assert isinstance(before, Booking) and isinstance(after, Booking)
     good(set_to(station(), WEDNESDAY, is_open=False))
-    assert (before.state, after.state) == ("booked", "cancelled")
-    reason = "From Wednesday, October 7, 2026 Receiving station is closed, and this booking no longer fits there."
-    assert after.end_reason == reason
-    told = notices("booking_ended")
+    assert [view(one, MORNING).state for one in (before, after)] == ["booked", "listed"]
+    told = notices("time_lost")
     assert [one.to_name for one in told] == ["Test Pumping"]
-    assert told[0].subject == "Cancelled by the plant: Wed, Oct 7, 7:00 a.m. (B-1007-01)"
-    assert told[0].body.splitlines()[0] == reason
+    assert told[0].subject == "Cannot be kept: Wed, Oct 7, 7:00 a.m. (B-1007-01)"
+    assert told[0].body.splitlines()[0] == (
+        "From Wednesday, October 7, 2026 Receiving station is closed (§ 329-7 C(1)).")  # fmt: skip
+    # What is offered instead is what the point still takes.
+    assert "Times that fit it now: Tue, Oct 6, 7:28 to 7:56 a.m." in told[0].body
     assert (picture(WEDNESDAY).room, picture(WEDNESDAY).largest, picture(TUESDAY).room) == (0, 0, 1_697)
 
 
@@ -130,7 +131,7 @@ def test_of_two_that_no_longer_fit_together_the_one_booked_first_stays(who):
     first = planned(who, session("2026-10-06T07:00", 300, 300))
     second = planned(hauler("Second Pumping", number=2), session("2026-10-06T07:00", 300, 366))
     set_to(station(), trucks=1)
-    assert (first.state, second.state) == ("booked", "cancelled")
+    assert [view(one, MORNING).state for one in (first, second)] == ["booked", "listed"]
 
 
 OUTSIDE = ("hours", "The hours must lie inside the plant's, 7:00 to 10:00 a.m.")
@@ -209,10 +210,11 @@ def test_approval_taken_back_ends_what_was_booked_under_it(who):
     made: Any = book(who, at_point(session("2026-10-06T07:00", 300), point))
     kept(end_manhole_permission(world.plant(), row.id, "The sewer is being repaired", by=world.staff("director"),
                                 at=MORNING, law=world.law()))  # fmt: skip
-    assert made.state == "cancelled"
-    assert made.end_reason == ("The approval to unload into Manhole at Third Street is taken back: The sewer is being "
-                               "repaired.")  # fmt: skip
-    assert [one.kind for one in db.session.scalars(select(Notice).order_by(Notice.id))][-1] == "booking_ended"
+    assert view(made, MORNING).state == "listed"
+    told = list(db.session.scalars(select(Notice).order_by(Notice.id)))[-1]
+    assert (told.kind, told.body.splitlines()[0]) == (
+        "time_lost", "The approval to unload into Manhole at Third Street is taken back: The sewer is being repaired.",
+    )  # fmt: skip
     assert code(book(who, at_point(session("2026-10-06T08:00", 300), point))) == "manhole"
     again: Refusal = end_manhole_permission(world.plant(), row.id, "Again", by=world.staff("director"), at=MORNING,
                                             law=world.law())  # type: ignore[assignment]  # fmt: skip

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from intake.actions.flow import open_point
 from intake.models import Booking, ManholePermission, PlannedSession, PointTerms
+from intake.queries.bookings import view
 from office.access import system
 from office.db import db
 from office.notices import Notice
@@ -89,17 +90,16 @@ def test_bookings_that_no_longer_fit_are_shown_first_and_end_only_when_ticked(ma
     path = f"/bayfield/director/points/{station().id}"
     first = send(manager, path, **TERMS)
     shown = text(first)
-    assert (first.status_code, "1 booking would end" in shown, "B-1006-01" in shown) == (422, True, True)
-    assert "Tick the box to end these bookings, or change the point" in shown
+    assert (first.status_code, "1 booking would lose its time" in shown, "B-1006-01" in shown) == (422, True, True)
+    assert "Tick the box to take these times away, or change the point" in shown
     db.session.refresh(made)
     assert (made.state, db.session.scalars(select(PointTerms)).all()) == ("booked", [])
     # Ticked without having seen them it is only shown again.
     assert send(manager, path, **TERMS, sure="1").status_code == 422
     done = send(manager, path, **TERMS, sure="1", seen="B-1006-01")
     assert done.status_code == 303
-    assert "1 booking ended, and the haulers are told." in text(manager.get(path))
-    db.session.refresh(made)
-    assert made.state == "cancelled"
+    assert "1 booking lost its time, and its hauler is told." in text(manager.get(path))
+    assert view(made, world.at(NOW)).state == "listed"
 
 
 def test_what_is_wrong_with_the_hours_is_said_at_their_box(manager):
@@ -132,8 +132,7 @@ def test_manhole_is_approved_in_writing_and_taken_back_on_its_page(manager, who)
     assert (answer.status_code, answer.location) == (303, path)
     page = text(manager.get(path))
     assert "Test Pumping During the flushing of Third Street." in page
-    assert "October 6, 2026 to October 8, 2026" in page
-    assert "October 5, 2026, by Manager of the City, Plant manager" in page
+    assert "Written October 5, 2026, by Manager of the City, Plant manager. From October 6, 2026 on." in page
     row = db.session.scalars(select(ManholePermission)).one()
     end = f"/bayfield/director/points/approvals/{row.id}/end"
     assert send(manager, end, reason="Flushed").status_code == 303
