@@ -113,8 +113,9 @@ def times_step(here: Page, way: Way) -> Any:
     if form.validate_on_submit():
         return redirect(way.url("check", s=form.time.data, **load.args), 303)
     mine = [one for one in found.fits if offered.to_key(one) == form.time.data] or found.fits[:1]
-    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way, waits_too=waits_too(here),
+    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way,
                      full_days=any(not (one.fits or one.why or one.over) for one in found.days),
+                     waits_too=waits_too(here),
                      waste=WASTE_TYPES[load.waste])  # fmt: skip
 
 
@@ -290,7 +291,8 @@ def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
         facts = {"minutes": minutes(load.gallons, limit), "open": int((hours.end - hours.start).total_seconds() // 60),
                  "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
-    return here.show("intake/hauler/no_time.html", load=load, way=load.way, waits_too=waits_too(here), found=found, pieces=parts, keys=keys,
+    return here.show("intake/hauler/no_time.html", load=load, way=load.way, found=found, pieces=parts, keys=keys,
+                     waits_too=waits_too(here),
                      facts=facts, licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
 
 
@@ -319,5 +321,6 @@ def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) 
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],
-                     action=load.way.url("times", **load.args), way=load.way,
+                     action=load.way.url("times", day=found.day.isoformat() if found.day else None, **load.args),
+                     way=load.way,
                      help=full_stop(f"Call {here.plant.phone}, {here.plant.help_hours}"))  # fmt: skip

@@ -115,7 +115,7 @@ def test_the_list_is_empty_and_leaving_it_is_one_button(client, who, full):
     assert "You wait for nothing." in text(client.get("/bayfield/hauler/waiting"))
     ask(client, who)
     page = text(client.get("/bayfield/hauler/waiting"))
-    assert '<th scope="row">1</th> <td>Tue, Oct 6</td>' in page.replace("</th><td>", "</th> <td>")
+    assert '<th scope="row">1</th><td>Tue, Oct 6<span class="note">600 gallons, septic tank</span></td>' in page
     link = re.search(r'href="(/bayfield/waiting/\d+/leave)"', page)[1]
     assert "Asking again means the end of the line." in text(client.get(link))
     post(client, link)
@@ -131,7 +131,7 @@ def test_the_plant_sees_everybody_in_order_and_answers_by_phone(app, client, who
     ask(client, who)
     post(desk, f"/bayfield/plant/phone/{second.business_id}/wait?truck={second.truck_id}&{LOAD}", **days())
     page = text(desk.get("/bayfield/plant/waiting"))
-    assert re.findall(r'<th scope="row">(\d)</th><td>([^<]+)</td>', page) == [
+    assert re.findall(r'<th scope="row">(\d)</th><td>([^<]+)<', page) == [
         ("1", "Test Pumping"), ("2", "Second Pumping")]  # fmt: skip
     assert "by Operator of the City" in page
     free(full)
