@@ -20,7 +20,7 @@ from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restricti
 from intake.queries import kept_rooms, restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
-from intake.queries.special_spans import span_of, whole_day
+from intake.queries.special_spans import is_arranged, span_of, whole_day
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db, engine_name
 from office.law import law_now
@@ -44,7 +44,10 @@ SESSION_DAY: Any = PlannedSession.day
 
 @dataclass(frozen=True)
 class Planned:
-    """One planned session that keeps its room. Instants aware, rate in gallons an hour."""
+    """One planned session that keeps its room. Instants aware, rate in gallons an hour.
+
+    ``special``: arranged for another time of the day than the unloading hours.
+    """
 
     booking_id: int
     number: str
@@ -59,6 +62,7 @@ class Planned:
     held: bool
     point_id: int
     waste: str
+    special: bool
 
     @property
     def draw(self) -> Draw:
@@ -349,7 +353,7 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
             except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
-    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste)
+    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste, is_arranged())
     query = query.join(Booking, Booking.id == PlannedSession.booking_id)
     query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
     if days is not None:

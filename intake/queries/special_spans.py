@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 
 from intake.models import Booking, SpecialTime
 from intake.queries.places import Place
@@ -24,6 +24,11 @@ def span_of(booking_id: int) -> dict[date, Span]:
 def arranged_ids() -> Any:
     """SQL: the bookings made by special arrangement."""
     return select(SpecialTime.booking_id).where(SpecialTime.booking_id.is_not(None))
+
+
+def is_arranged() -> Any:
+    """SQL over Booking: it was made by special arrangement."""
+    return exists().where(SpecialTime.booking_id == Booking.id)
 
 
 def arrangements(booking_ids: Collection[int]) -> dict[int, SpecialTime]:

@@ -9,6 +9,7 @@ from intake.actions.records import file_record
 from intake.forms.records import RecordForm
 from intake.models import Load
 from intake.queries import loads, results
+from intake.queries.special_quote import ticket_words
 from intake.routes.base import bp, business_of
 from intake.states import REFUSAL_WORDS
 from office.access import Role
@@ -44,9 +45,11 @@ def hauler_load(here: Page, ticket: str) -> Any:
     """One of the hauler's loads."""
     load = own_load(here, ticket)
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
+    charged = sum(entry.amount_cents for entry, back in entries if not back)
     return here.show("intake/loads/one.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
-                     in_words=results.in_words, wastes=WASTE_TYPES, refusals=REFUSAL_WORDS)  # fmt: skip
+                     in_words=results.in_words, wastes=WASTE_TYPES, refusals=REFUSAL_WORDS,
+                     special_words=ticket_words(here.law, load, loads.runs_of(load.id), charged))  # fmt: skip
 
 
 @page(bp, "/hauler/loads/<ticket>/ticket.pdf", Role.HAULER)

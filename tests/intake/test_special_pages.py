@@ -64,9 +64,7 @@ def test_hauler_sees_the_charge_line_by_line_and_accepts_it(app, who):
     looked = client.post("/bayfield/hauler/special", data=typed(who))
     assert looked.status_code == 200
     assert "Tuesday, October 6, 2026, 2:00 to 4:16 p.m. 1,500 gallons at 662 gallons an hour." in text(looked)
-    assert "Supervision at another time of the day, 2 hours 16 minutes 2.5 hours × $30.00 § 329-7 F(4)" in text(
-        looked
-    )
+    assert "Supervision at another time of the day, 2 hours 16 minutes 2.5 hours × $30.00 § 329-7 F(4)" in text(looked)
     assert "Total $128.16" in text(looked)
     assert db.session.scalars(select(SpecialTime)).all() == []
     sent = client.post("/bayfield/hauler/special", data=again(who, looked, "send"))
@@ -290,6 +288,16 @@ def test_ticket_shows_the_quote_and_leads_to_the_supervised_time(app, who, clock
     done = client.post(href, data={"first": "1:45 p.m.", "last": "4:46 p.m.", "once": hidden(form, "once")})
     assert done.location == f"/bayfield/station/load/{load.ticket}"
     assert "it came to $150.66 for 3 hours 1 minute." in text(client.get(done.location))
+    own = client_of(app, who).get(f"/bayfield/hauler/loads/{load.ticket}")
+    assert "it came to $150.66 for 3 hours 1 minute." in text(own)
+
+
+def test_operator_and_director_see_that_an_expected_truck_comes_at_a_special_time(app, who, clock_at):
+    arranged(who)
+    clock_at("2026-10-06T08:00")
+    assert "2:00 p.m. · 1,500 gal · special time" in text(client_of(app, "operator").get("/bayfield/station"))
+    assert "2:00 to 4:16 p.m. Test Pumping T-1 1,500 662 Special time" in (
+        text(client_of(app, "director").get("/bayfield/director")))  # fmt: skip
 
 
 def test_lists_take_a_fixed_number_of_queries(app, who):
