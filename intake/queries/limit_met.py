@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from intake.queries import capacity
-from intake.queries.bookings import Group, grouped
+from intake.queries.bookings import grouped
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import lower_limit
@@ -46,8 +46,10 @@ def lost_under(plant: Plant, changed: Law, since: date, at: datetime) -> tuple[L
     days = {one.day for group in groups for one in group.sessions}
     over = lower_limit(plant, changed, groups, days, {day: [] for day in days})
     found = [group for group in over if any(one.day >= since for one in group.sessions)]
-    caps: dict[date, Cap] = {}
-    return tuple(_lost(plant, changed, group, since, caps) for group in found)
+    first = {group.booking_id: min(one.day for one in group.sessions if one.day >= since) for group in found}
+    recorded = recorded_for(plant.id, changed, min(first.values()), max(first.values())) if found else []
+    whys = {day: limit_words(changed, cap_on(changed, day, readings=recorded), day) for day in set(first.values())}
+    return tuple(Lost(group, whys[first[group.booking_id]], first[group.booking_id]) for group in found)
 
 
 def over_now(plant: Plant, law: Law, at: datetime) -> tuple[Lost, ...]:
@@ -58,13 +60,6 @@ def over_now(plant: Plant, law: Law, at: datetime) -> tuple[Lost, ...]:
 def key_of(lost: tuple[Lost, ...]) -> str:
     """What was shown, so that it is just this that is done."""
     return " ".join(one.number for one in lost) or "none"
-
-
-def _lost(plant: Plant, law: Law, group: Group, since: date, caps: dict[date, Cap]) -> Lost:
-    day = min(one.day for one in group.sessions if one.day >= since)
-    if day not in caps:
-        caps[day] = limit_on(plant, law, day)
-    return Lost(group, limit_words(law, caps[day], day), day)
 
 
 def limit_words(law: Law, cap: Cap, day: date) -> str:

@@ -97,13 +97,14 @@ def lower_limit(
     plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]]
 ) -> list[Group]:
     """The bookings that lose their place when some days get lower limits beside their own."""
-    windows, limits, runs = {}, {}, {}
+    windows, limits, runs = {}, {}, dict[date, list[Draw]]()
+    for day, draw in capacity.running(plant.id, days):
+        runs.setdefault(day, []).append(draw)
     recorded = recorded_for(plant.id, law, min(days), max(days)) if days else []
     for day, spans in spans_on(law, days, groups).items():
         if spans:
             windows[day] = (min(one.start for one in spans), max(one.end for one in spans))
             limits[day] = [*(one for span in spans for one in limits_on(law, day, span, recorded)), *lower[day]]
-            runs[day] = [draw for on, draw in capacity.running(plant.id, [day]) if on == day]
     return over_the_limit(groups, windows, limits, runs)
 
 

@@ -12,6 +12,8 @@ from intake.models import Restriction
 from intake.queries import bookings, loads, public, restrictions, results, special
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
+from intake.queries.limit_met import over_now
+from intake.queries.lost_times import lost_times
 from intake.queries.met import met
 from intake.queries.pictures import StaffDay, staff_day
 from intake.queries.restriction_words import Asked, asked_of, effect_words, point_names, scope_words
@@ -34,9 +36,17 @@ def director_home(here: Page) -> Any:
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
         running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
-        active=_in_force(here), held=flows.waiting(here.plant.id), special=special.for_director(here.plant.id, here.at),
+        active=_in_force(here), over=len(over_now(here.plant, here.law, here.at)) if here.law.has(
+            "rate.plan_gph", here.today) else 0, lost=[one for one in lost_times(here.plant, here.at) if not one.since],
+        held=flows.waiting(here.plant.id), special=special.for_director(here.plant.id, here.at),
         busiest=days[-1].busiest if days and days[-1].day == here.today else 0, sheet=_sheet(here, now),
     )  # fmt: skip
+
+
+@page(bp, "/director/lost", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
+def lost_bookings(here: Page) -> Any:
+    """Bookings that lost their time: whom to call, and what each has booked since."""
+    return here.show("intake/director/lost.html", rows=lost_times(here.plant, here.at))
 
 
 def _sheet(here: Page, now: public.Status) -> StaffDay | None:

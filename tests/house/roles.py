@@ -249,6 +249,7 @@ PAGE_ROLES = _by_roles(
     """,
         "operator plant_manager director clerk": """
         intake.day_sheet
+        intake.lost_bookings
         intake.ticket_pdf
     """,
         "operator plant_manager director clerk state_viewer": """

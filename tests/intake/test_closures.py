@@ -12,6 +12,7 @@ from intake.forms.closures import read_line
 from intake.models import Hold, Load
 from intake.queries import bookings
 from intake.queries.calendar_met import effect_of
+from intake.queries.lost_times import lost_times
 from office.db import db
 from office.notices import Notice
 from office.plants import ClosureDay, closure_days
@@ -350,7 +351,24 @@ def test_the_schedule_takes_the_same_queries_however_many_days_are_listed(client
         done(close_day, date(2026, 11, 2) + timedelta(days=n), PUMP)
     with queries() as many:
         client.get("/bayfield/director/schedule")
-    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [16, 16]
+    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [17, 17]
+
+
+def test_the_plant_sees_whom_to_call_and_who_has_booked_since(client):
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    book(who, session("2026-10-07T07:00", 300))
+    book(other, session("2026-10-07T09:00", 300))
+    done(close_day, WEDNESDAY, PUMP)
+    book(other, session("2026-10-08T09:00", 300), at=MORNING + timedelta(minutes=5))
+    rows = lost_times(world.plant(), MORNING + timedelta(minutes=6))
+    assert [(one.booking.number, one.hauler, one.phone, one.since) for one in rows] == [
+        ("B-1007-01", "Test Pumping", "715-555-0199", ()),
+        ("B-1007-02", "Second Pumping", "715-555-0199", ("B-1008-01",)),
+    ]  # fmt: skip
+    assert "1 booking lost its time" in text(client.get("/bayfield/director"))
+    page = text(client.get("/bayfield/director/lost"))
+    assert ("B-1007-01" in page, "Nothing yet" in page, "B-1008-01" in page) == (True, True, True)
+    assert lost_times(world.plant(), world.at("2026-10-22T08:00")) == []
 
 
 def test_another_plants_closure_is_not_found(client):
