@@ -107,6 +107,8 @@ class LoadForm(StationForm):
         super().__init__(*args, **kwargs)
         # Whether a bottle is needed hangs on the test: the act says so, the label does not call it optional.
         self.bottle.optional = False
+        # The same for where it goes, and for who stands by at a manhole.
+        self.point.optional = self.supervised.optional = False
 
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""

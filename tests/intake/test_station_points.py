@@ -113,8 +113,10 @@ def test_page_of_the_gate_names_the_point_and_asks_who_stands_by(operator, who):
 
 def test_day_of_the_station_says_where_each_truck_is_expected(operator, who):
     lagoon = second()
-    booked(who, lagoon)
-    assert "Lagoon" in text(operator.get("/bayfield/station"))
+    mine = booked(who, lagoon)
+    assert "7:00 a.m. · 600 gal · Lagoon" in text(operator.get("/bayfield/station"))
+    good(log(who, 600, booking=mine))
+    assert "655 gallons an hour · 600 gallons · Lagoon" in text(operator.get("/bayfield/station"))
 
 
 def test_one_point_is_not_asked_for_at_the_gate(operator, who):
