@@ -225,10 +225,10 @@ def test_the_page_of_inputs_marks_what_sets_the_limit_and_keeps_the_history(clie
     order(CEILING, 500, date(2026, 10, 5))
     withdraw(CEILING, WEDNESDAY)
     page = " ".join(re.sub("<[^>]+>", " ", text(client.get("/bayfield/director/capacity"))).split())
-    line = "500 gallons an hour Change : The Director&#39;s own limit October 5, 2026 Director of the City: Order 12"
+    line = "500 gallons an hour Change : The Director&#39;s own limit October 5, 2026, Director of the City: Order 12"
     assert line in page
     assert page.count("Sets the limit") == 1
-    assert "October 7, 2026 The Director&#39;s own limit Withdrawn Order 13 Director of the City None" in page
+    assert "October 7, 2026 The Director&#39;s own limit: Withdrawn Order 13, Director of the City None" in page
 
 
 def test_an_order_is_withdrawn_on_its_own_page(client):
