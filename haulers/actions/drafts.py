@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from haulers.actions.kept_words import write_to_us
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.actions.sources import LONGEST_LIST, TOO_MANY, put_sources
 from haulers.models import Application, Business
@@ -12,6 +13,7 @@ from haulers.queries.answers import Answers
 from haulers.queries.applications import as_line, last_sent
 from haulers.queries.completeness import TASK_WORDS
 from haulers.queries.draft_marks import SOURCES, mark_of
+from haulers.queries.registered import signs_in
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
 from haulers.states import ApplicationState
@@ -177,11 +179,15 @@ def mail_saved(plant: Plant, draft: Application, opens: datetime, closes: dateti
     """Tell a hauler that their draft is kept and by when to send it: part of an act, once a draft, under its lock."""
     draft.answers = {**draft.answers, "mailed": True}
     closes = closes.astimezone(law.zone)
+    party = party_of_business(draft.business_id)
+    how = "Sign in, open Application, and send them"
+    if not signs_in(party.id, at):
+        how = f"{write_to_us(plant)}, and let us have them on paper"
     tell_party(
-        party_of_business(draft.business_id), SAVED,
+        party, SAVED,
         f"Your septage application is saved: finish it by {closes:%B} {closes.day}",
-        f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. Sign in, open "
-        f"Application, and send them by {clock_time(closes, law.zone)} on {day_words(closes, law.zone)}. Filing opens "
+        f"Your answers for season {draft.season} are kept at {plant.name}. They are not sent yet. {how} by "
+        f"{clock_time(closes, law.zone)} on {day_words(closes, law.zone)}. Filing opens "
         f"{date_only(opens, law.zone)}.",
         at, plant_id=plant.id,
     )  # fmt: skip

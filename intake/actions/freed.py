@@ -14,6 +14,7 @@ from intake.queries.capacity import DayPicture
 from intake.queries.kept_rooms import Offer
 from intake.queries.restrictions import full_stop
 from office import formats
+from office.access import party_signs_in
 from office.db import db
 from office.notices import tell_party
 from office.plants import Plant
@@ -113,11 +114,12 @@ def tell_turn_of(plant: Plant, room_id: int, at: datetime) -> bool:
     found.row.told_at = at
     when, until = when_words(plant, [found.session]), formats.day_time(found.turn.ends, plant.tz)
     volume = formats.volume(found.row.gallons)
+    party = haulers.party_of_business(found.wait.business_id)
+    how = "Sign in and answer under Waiting list, or call." if party_signs_in(party.id, at) else "Call to answer."
     lines = [f"{plant.name} has room for the load you wait with:", *time_lines(plant, [found.session]), "",
              full_stop(f"It is kept for you until {until}"),
-             "Sign in and answer under Waiting list, or call. With no answer it goes to the next in line.", "",
+             f"{how} With no answer it goes to the next in line.", "",
              full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]  # fmt: skip
-    party = haulers.party_of_business(found.wait.business_id)
     subject = f"Room for your load: {when}, {volume}. Answer by {until}"
     tell_party(party, "waiting_offer", subject, "\n".join(lines), at, plant_id=plant.id)
     return True

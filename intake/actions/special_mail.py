@@ -8,7 +8,7 @@ from haulers import queries as haulers
 from intake.models import Booking, SpecialTime
 from intake.queries.special import QuoteLine, quoted_lines
 from office import formats, letters
-from office.access import TITLES, Actor, Role
+from office.access import TITLES, Actor, Role, party_signs_in
 from office.letters import Letter
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
@@ -99,11 +99,13 @@ def tell_accepted(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> Non
 def tell_arranged(plant: Plant, row: SpecialTime, booking: Booking, letter: Letter, law: Law, at: datetime) -> None:
     """The hauler has the approval in writing; who must be there is told."""
     what, latest = _what(plant, row, law), _latest(plant, row)
+    party = haulers.party_of_business(row.business_id)
+    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
     lines = [f"Approved as booking {booking.number}.", what, latest, "", *_charge(row), "",
-             f"Letter {letter.number} is in your account under Letters."]  # fmt: skip
+             f"Letter {letter.number} {where}."]  # fmt: skip
     _tell_hauler(plant, row, "special_arranged", "Approved", lines, at, letter)
-    name = haulers.party_of_business(row.business_id).name
-    body = "\n".join([f"{name}, booking {booking.number}:", what, latest, "Somebody has to be there to supervise it."])
+    body = "\n".join([f"{party.name}, booking {booking.number}:", what, latest,
+                      "Somebody has to be there to supervise it."])  # fmt: skip
     tell_roles(THERE, "special_arranged", _subject(plant, row, "Be there"), body, at, plant_id=plant.id)
 
 

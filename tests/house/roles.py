@@ -368,6 +368,7 @@ ACT_ROLES = _by_roles(
         tell_turn
         remind_committee
         remind_of_information
+        remind_of_letters
         remind_of_paper
         remind_of_record
         remind_of_window
