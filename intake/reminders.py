@@ -1,6 +1,6 @@
 """What this room owes people as time goes by."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -26,7 +26,7 @@ def waiting_list(at: datetime) -> Owed:
     return _turns_and_room(at)
 
 
-def _turns_and_room(at: datetime) -> Iterator[tuple[str, partial[object]]]:
+def _turns_and_room(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     by = system("Waiting list")
     for plant in all_plants():
         for line in kept_rooms.lines(plant.id, since=at):

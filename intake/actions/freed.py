@@ -15,7 +15,7 @@ from intake.queries.kept_rooms import Offer
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.access import party_signs_in
-from office.db import db
+from office.db import db, lock
 from office.notices import tell_party
 from office.plants import Plant
 from ordinances.booking_terms import answer_time
@@ -108,6 +108,7 @@ def _offer(room: FreedRoom, place: int, wait: Wait, one: Session) -> RoomOffer:
 
 def tell_turn_of(plant: Plant, room_id: int, at: datetime) -> bool:
     """Tell the one whose turn it is, unless they know; whether somebody was told."""
+    lock(FreedRoom, room_id)
     found = next((one for one in waiting.line_of(plant.id, room_id) if one.is_open(at)), None)
     if found is None or found.row.told_at is not None:
         return False

@@ -60,7 +60,9 @@ def lines(plant_id: int, *, days: Collection[date] | None = None, room_id: int |
     if since is not None:
         query = query.where(RoomOffer.room_id.in_(select(RoomOffer.room_id).where(RoomOffer.starts > since)))
     by_room: dict[int, list[tuple[RoomOffer, Wait, FreedRoom]]] = {}
-    for row in db.session.execute(query.order_by(FreedRoom.id, RoomOffer.place)):
+    # Read fresh: under a lock that was waited for, somebody may have answered meanwhile.
+    query = query.order_by(FreedRoom.id, RoomOffer.place).execution_options(populate_existing=True)
+    for row in db.session.execute(query):
         by_room.setdefault(row[2].id, []).append((row[0], row[1], row[2]))
     return [_line(rows) for rows in by_room.values()]
 

@@ -87,6 +87,27 @@ def test_booking_locks_plant_approval_days_numbers_journal(season):
     check(log, ["plant", "approval", "day_row", "counter", "journal_head"])
 
 
+def test_moving_a_booking_locks_plant_approval_days_journal(season):
+    from haulers import queries as haulers
+    from intake.actions.moving import move_booking
+
+    law, at, by = world.law(date(2027, 2, 9)), world.at("2027-02-09T07:52"), who("hauler")
+    business = haulers.business_of_party(by.party_id)
+    truck = haulers.trucks_of(business.id)[0]
+    first, later = (offers.offers(day_picture(world.plant(), law, date(2027, 2, day), at).steps, 300)[0][0]
+                    for day in (18, 17))  # fmt: skip
+    booking = actions.book_discharge(world.plant(), business.id, truck.id, "septic_tank", 300, [first], by=by, at=at,
+                                     law=law)  # fmt: skip
+    db.session.commit()
+    ident = booking.id
+    db.session.rollback()
+    with Log() as log:
+        moved = move_booking(world.plant(), ident, [later], by=by, at=at, law=law)
+        db.session.commit()
+    assert moved.moves == 1
+    check(log, ["plant", "approval", "day_row", "journal_head"])
+
+
 def test_restriction_locks_the_plant_and_the_journal_last(season):
     law, at = world.law(date(2027, 2, 9)), world.at("2027-02-09T07:52")
     by = who("director")
