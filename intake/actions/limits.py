@@ -7,6 +7,7 @@ Bookings that no longer fit lose their time and their haulers are told: none is 
 from datetime import date, datetime
 from typing import Any
 
+from intake.actions.freed import offer_anywhere
 from intake.actions.listing import list_lost
 from intake.queries import capacity
 from intake.queries.limit_met import key_of, lost_under, with_order
@@ -14,7 +15,7 @@ from intake.queries.limits import OWN
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
-from office.db import lock
+from office.db import db, lock
 from office.journal import because
 from office.plants import Plant, PlantRow, set_plant_row, withdraw_plant_row
 from ordinances.reader import Law, NoLaw, plant_row
@@ -66,6 +67,8 @@ def withdraw_limit(
     row = withdraw_plant_row(plant, key, since, order, by=by, at=at)
     if not isinstance(row, Refusal):
         because(order, law.cite("rate.percent", since))
+        db.session.flush()
+        offer_anywhere(plant, at, capacity.law_under_lock(plant, at))
     return row
 
 

@@ -1,14 +1,15 @@
 """Bookings that lose their time to a closure or a lower limit: listed, told once with times that fit, never dropped."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
-from intake.models import Booking, Hold
+from intake.actions.freed import offer_anywhere
+from intake.models import Booking, Hold, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import DueMoved, Lost
-from intake.queries.next_times import times_for
+from intake.queries.next_times import may_wait, times_for
 from intake.queries.restrictions import full_stop
 from intake.states import HoldEnd
 from office import formats
@@ -17,11 +18,15 @@ from office.notices import tell_party
 from office.plants import Plant
 from ordinances.reader import Law
 
+# How long a load that lost its time stands in line for another.
+IN_LINE = timedelta(days=14)
+
 
 def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: Sequence[DueMoved] = ()) -> None:
     """Take the time of each booking, move each due time, and write one notice a hauler. The caller holds the locks.
 
-    ``law`` is the one with the change in force: the times offered are looked for under it.
+    ``law`` is the one with the change in force: the times offered are looked for under it. Room that is free then is
+    offered to who waits for it.
     """
     for one in lost:
         db.session.add(Hold(
@@ -35,6 +40,7 @@ def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: 
     for business_id in sorted(one for one in ids if one is not None):
         mine = [one for one in lost if one.group.sessions[0].business_id == business_id]
         _tell(plant, law, business_id, mine, [due for due in dues if due.load.business_id == business_id], at)
+    offer_anywhere(plant, at, law)
 
 
 def tell_open_again(plant: Plant, again: Sequence[Booking], at: datetime) -> None:
@@ -83,7 +89,18 @@ def _subject(plant: Plant, lost: Sequence[Lost], dues: Sequence[DueMoved]) -> st
 
 
 def _offer(plant: Plant, law: Law, booking: Booking, at: datetime) -> str:
+    """The first times that fit; else a place in line by the time the booking was made; else a call."""
     found = times_for(plant, law, booking, at)
+    last = at.astimezone(plant.tz).date() + IN_LINE
+    if not found and may_wait(plant, law, booking, last, at):
+        db.session.add(Wait(
+            plant_id=plant.id, business_id=booking.business_id, truck_id=booking.truck_id, waste=booking.waste,
+            gallons=booking.gallons, first_day=last - IN_LINE, last_day=last, asked_at=booking.made_at,
+            asked_by=f"Booking {booking.number}",
+        ))  # fmt: skip
+        db.session.flush()
+        until = formats.date_only(last)
+        return f"No time fits it now. It stands in line for room until {until}, as early as it was booked."
     if not found:
         return "No single time fits it now: the plant will call."
     first = formats.day_short(found[0].start, plant.tz)

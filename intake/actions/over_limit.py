@@ -8,6 +8,7 @@ from datetime import datetime
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
+from intake.actions.freed import offer_anywhere
 from intake.queries import capacity
 from intake.queries.calendar_met import Lost
 from intake.queries.limit_met import over_now
@@ -45,6 +46,7 @@ def tell_of_limit(plant: Plant, before: dict[str, Lost] | None, at: datetime) ->
         _tell_hauler(plant, business_id, _of(fallen, business_id), _of(again, business_id), at)
     if fallen:
         _tell_director(plant, fallen, at)
+    offer_anywhere(plant, at, law)
 
 
 def _law(plant: Plant, at: datetime) -> Law | None:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from intake.actions.closures import change_closure, close_day, list_holidays, remove_closure
 from intake.forms.closures import read_line
-from intake.models import Hold, Load
+from intake.models import Hold, Load, RoomOffer, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import effect_of
 from intake.queries.lost_times import lost_times
@@ -19,7 +19,7 @@ from office.plants import ClosureDay, closure_days
 from ordinances.reader import Closure
 from ordinances.refusal import Refusal
 from tests import world
-from tests.intake.gatehouse import good, log
+from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import MORNING, THURSDAY, TUESDAY, WEDNESDAY, book, code, hauler, picture, queries, session
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -130,6 +130,26 @@ def test_a_closure_edit_asks_and_tells_as_making_one_does():
     assert [one.subject for one in told("time_lost")] == ["Cannot be kept: Wed, Oct 7, 7:00 a.m. (B-1007-01)"]
     assert [(one.day, one.name) for one in closure_days(world.plant().id, 2026)][:1] == [(WEDNESDAY, PUMP)]
     assert picture(TUESDAY).room == 1_998
+
+
+def test_a_load_that_fits_nowhere_now_stands_in_line_as_early_as_it_was_booked_and_is_offered_what_opens():
+    first, other = hauler(), hauler("Second Pumping", number=2)
+    book(first, session("2026-10-07T07:00", 1_900))
+    days = [TUESDAY + timedelta(days=n) for n in range(1, 22)]
+    for day in (one for one in days if one.weekday() < 5 and one != WEDNESDAY):
+        book(other, session(f"{day}T07:00", 1_900), at=MORNING + timedelta(minutes=1))
+    good(kept(close_day(world.plant(), TUESDAY, PUMP, by=world.staff("manager"), at=MORNING, law=world.law())))
+    row = done(close_day, WEDNESDAY, PUMP, at=MORNING + timedelta(minutes=2))
+    line = db.session.scalars(select(Wait)).one()
+    assert (line.business_id, line.gallons, line.asked_at, line.asked_by) == (
+        first.business_id, 1_900, MORNING, "Booking B-1007-01",
+    )  # fmt: skip
+    assert told("time_lost")[0].body.splitlines()[4] == (
+        "No time fits it now. It stands in line for room until October 19, 2026, as early as it was booked."
+    )
+    done(remove_closure, row.id, "The pump came early", at=MORNING + timedelta(minutes=3))
+    offer = db.session.scalars(select(RoomOffer)).one()
+    assert (offer.wait_id, offer.gallons, offer.starts) == (line.id, 1_900, world.at("2026-10-07T07:00"))
 
 
 def test_a_lost_time_that_opens_again_is_told_and_not_booked_by_itself():
