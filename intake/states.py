@@ -19,6 +19,13 @@ class LoadState(StrEnum):
     VOID = "void"
 
 
+class RunKind(StrEnum):
+    """Whether a piece of a load ran, or its gallons wait in the truck and keep their room."""
+
+    RAN = "ran"
+    REST = "rest"
+
+
 class Basis(StrEnum):
     """How the gallons of a load were found (§ 329-7 F(2): measured where there is a meter, else declared)."""
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intake.states import LoadState
+from intake.states import LoadState, RunKind
 from office.db import Exact, Model, Utc, born
 
 
@@ -62,12 +62,17 @@ class Load(Model):
 
 
 class Run(Model):
-    """A session as it happens: from ``starts`` at ``gph`` until ``ends`` (the gallons are out), or until stopped."""
+    """One steady piece of a load as it happens: from ``starts`` at ``gph`` until ``ends``, or until it is stopped.
+
+    A 'rest' is gallons still in the truck: they keep their room from ``starts`` until ``ends`` while nothing flows. One
+    that was gone on with keeps its time with no gallons. ``measured``: the rate is what a gauge showed, not a plan.
+    """
 
     __tablename__ = "run"
     __table_args__ = (
         CheckConstraint("ends > starts", name="ends_after_start"),
         CheckConstraint("gph > 0", name="rate_positive"),
+        CheckConstraint(f"kind IN {tuple(kind.value for kind in RunKind)}", name="kind_known"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
@@ -79,6 +84,33 @@ class Run(Model):
     gallons: Mapped[int] = mapped_column(Integer)
     # Who of the plant's people stood by: named where the point is a manhole (§ 329-7 C(2)).
     supervised_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    kind: Mapped[str] = mapped_column(String(10), default=RunKind.RAN.value, info=born(RunKind.RAN.value))
+    measured: Mapped[bool] = mapped_column(default=False, info=born(False))
+
+
+class Excess(Model):
+    """A measured rate above the hard limit (§ 329-7 F(3)): what the plant drew then, of which ``gph`` this load.
+
+    Rates in gallons an hour. ``settled_at`` once the Director has written what was done.
+    """
+
+    __tablename__ = "excess"
+    __table_args__ = (
+        CheckConstraint("(settled_at IS NULL) = (settled_by IS NULL)", name="settled_by_somebody"),
+        CheckConstraint("(settled_at IS NULL) OR (done <> '')", name="settled_with_words"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    measured_at: Mapped[datetime] = mapped_column(Utc)
+    gph: Mapped[int] = mapped_column(Integer)
+    drawn_gph: Mapped[int] = mapped_column(Integer)
+    hard_gph: Mapped[Decimal] = mapped_column(Exact)
+    cite: Mapped[str] = mapped_column(String(200))
+    entered_by: Mapped[str] = mapped_column(String(200))
+    done: Mapped[str] = mapped_column(Text, default="")
+    settled_at: Mapped[datetime | None] = mapped_column(Utc)
+    settled_by: Mapped[str | None] = mapped_column(String(200))
+    law_version: Mapped[str] = mapped_column(String(64))
 
 
 class Result(Model):
