@@ -79,7 +79,8 @@ def set_up(story: Story) -> None:
         must(add_person(story.plant, name, email, list(roles), password=PASSWORD, by=by, at=start))
     for day, name in HOLIDAYS:
         must(set_closure(story.plant, day, name, "holiday", by=by, at=start))
-    for key, value in (("fees.filing", "75.00"), ("fees.wage", "30.00"), ("review.block", REVIEW)):
+    for key, value in (("fees.filing", "75.00"), ("fees.wage", "30.00"), ("review.block", REVIEW),
+                       ("hours.work_opens", "06:30"), ("hours.work_closes", "15:30")):  # fmt: skip
         must(set_plant_row(story.plant, key, value, date(2026, 1, 1), RESOLUTION, by=by, at=start))
     must(actions.open_point(story.plant, "Receiving station", by=by, at=start))
 

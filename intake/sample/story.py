@@ -4,7 +4,7 @@ import heapq
 import itertools
 import random
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +16,8 @@ from billing.models import Account
 from haulers import actions as hauling
 from haulers import queries as haulers
 from intake import actions
-from intake.models import Booking, Load
+from intake.actions.special import Ask, accept_special
+from intake.models import Booking, Load, SpecialTime
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.loads import next_bottle
 from intake.sample.cast import HAULERS, Hauler
@@ -34,6 +35,7 @@ REFUSED_ON = date(2027, 1, 12)
 OVERDUE_ON = date(2027, 2, 3)
 INVOICED = (date(2026, 12, 1), date(2027, 2, 1))
 LATE_PAYER = "son@sample.example"
+ASKS = "hauler@sample.example"
 REVOKED = "island@sample.example"
 
 
@@ -79,6 +81,7 @@ def run(story: Story, told: Callable[[int, date], None]) -> int:
     for day in INVOICED:
         season.then(day, 10, 0, _invoice(season))
     season.then(date(2027, 2, 8), 14, 0, _flow(season))
+    season.then(date(2027, 2, 8), 15, 30, _special(season))
     season.run(told)
     return season.loads
 
@@ -91,6 +94,20 @@ def _flow(season: Season) -> Callable[[datetime], None]:
     def do(at: datetime) -> None:
         by = season.story.who("manager@sample.example", at)
         must(actions.import_flow(season.plant, list(flow_rows(at.date())), "Washburn sample", by=by, at=at))
+
+    return do
+
+
+def _special(season: Season) -> Callable[[datetime], None]:
+    """A hauler asks for a special time and accepts its charge; the Director has not decided yet."""
+
+    def do(at: datetime) -> None:
+        by, law = season.story.who(ASKS, at), season.story.law(at)
+        business_id = season.story.business[ASKS]
+        ask = Ask(business_id, haulers.trucks_of(business_id)[0].id, "septic_tank", 900, date(2027, 2, 11), time(13),
+                  "The tank of the school kitchen is full; the truck is in Ashland in the morning.")  # fmt: skip
+        row: SpecialTime = must(actions.ask_special(season.plant, ask, by=by, at=at, law=law))
+        must(accept_special(season.plant, row.number, row.quote_cents or 0, by=by, at=at, law=law))
 
     return do
 

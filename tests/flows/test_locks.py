@@ -135,6 +135,17 @@ def test_logging_a_load_locks_in_order(season):
     check(log, ["plant", "approval", "day_row", "account", "counter", "journal_head"])
 
 
+def test_arranging_a_special_time_locks_in_order(season):
+    law, at = world.law(date(2027, 2, 9)), world.at("2027-02-09T07:52")
+    by = who("director")
+    db.session.rollback()
+    with Log() as log:
+        row = actions.arrange_special(world.plant(), "S-0211-01", by=by, at=at, law=law)
+        db.session.commit()
+    assert row.state == "arranged"
+    check(log, ["plant", "approval", "day_row", "counter", "journal_head"])
+
+
 def test_get_pages_take_no_lock_and_cannot_write(season):
     client = season.test_client()
     world.sign_in(client, "clerk@sample.example", PASSWORD)
