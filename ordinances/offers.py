@@ -28,11 +28,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Draw:
-    """Gallons an hour taken, or allowed, over [start, end)."""
+    """Gallons an hour taken, or allowed, over [start, end). `who` tells the draws of one truck from those of others."""
 
     start: datetime
     end: datetime
     gph: Rate
+    who: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

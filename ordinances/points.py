@@ -87,9 +87,9 @@ def full(point: PointRule, taken: Sequence[Draw]) -> list[tuple[datetime, dateti
     """
     gap = timedelta(minutes=point.changeover)
     changes: Counter[datetime] = Counter()
-    for one in taken:
-        changes[_utc(one.start)] += 1
-        changes[_utc(one.end) + gap] -= 1
+    for start, end in stays(taken, gap):
+        changes[start] += 1
+        changes[end + gap] -= 1
     spans: list[tuple[datetime, datetime]] = []
     count, since = 0, None
     for at, change in sorted(changes.items()):
@@ -100,6 +100,21 @@ def full(point: PointRule, taken: Sequence[Draw]) -> list[tuple[datetime, dateti
             spans.append((since, at))
             since = None
     return spans
+
+
+def stays(taken: Sequence[Draw], gap: timedelta) -> list[tuple[datetime, datetime]]:
+    """How long trucks stand at a point, in UTC: the pieces of one truck that follow within the change are one stay."""
+    found: list[tuple[datetime, datetime]] = []
+    last: dict[int, int] = {}
+    for one in sorted(taken, key=lambda one: _utc(one.start)):
+        start, end, mine = _utc(one.start), _utc(one.end), last.get(one.who) if one.who is not None else None
+        if mine is not None and start <= found[mine][1] + gap:
+            found[mine] = (found[mine][0], max(found[mine][1], end))
+            continue
+        if one.who is not None:
+            last[one.who] = len(found)
+        found.append((start, end))
+    return found
 
 
 def offers_over(

@@ -7,6 +7,6 @@ from intake.models.plant_state import FlowReading, Hold, Restriction, Restrictio
 from intake.models.special import SpecialTime
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
-__all__ = ["Booking", "DayRow", "Excess", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load", "ManholePermission",
-           "PlannedSession", "Point", "PointTerms", "Restriction", "RestrictionUpdate", "Result", "RoomOffer", "Run",
-           "SpecialTime", "Wait", "WrittenRecord"]  # fmt: skip
+__all__ = ["Booking", "DayRow", "Excess", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load",
+           "ManholePermission", "PlannedSession", "Point", "PointTerms", "Restriction", "RestrictionUpdate", "Result",
+           "RoomOffer", "Run", "SpecialTime", "Wait", "WrittenRecord"]  # fmt: skip

@@ -21,7 +21,7 @@ from intake.queries import kept_rooms, restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
 from intake.queries.special_spans import is_arranged, span_of, whole_day
-from intake.states import BookingState, HoldEnd, LoadState
+from intake.states import BookingState, HoldEnd, LoadState, RunKind
 from office.db import db, engine_name
 from office.law import law_now
 from office.plants import ClosureDay, Plant
@@ -194,14 +194,16 @@ def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
     return total
 
 
-def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None) -> DayPicture:
+def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None,
+                except_load: int | None = None) -> DayPicture:  # fmt: skip
     """One day as it stands now."""
-    return day_pictures(plant, law, [day], at, except_booking)[day]
+    return day_pictures(plant, law, [day], at, except_booking, except_load=except_load)[day]
 
 
 def day_pictures(
     plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None,
     other: Mapping[date, tuple[datetime, datetime]] | None = None, except_room: int | None = None,
+    except_load: int | None = None,
 ) -> dict[date, DayPicture]:  # fmt: skip
     """Several days in six queries (seven with a manhole), however many bookings there are; two more where the law reads
     the meter, one more for a booking left out.
@@ -209,7 +211,7 @@ def day_pictures(
     Freed room that is kept for those in line is taken, but for ``except_room``, whose offer is answered.
 
     ``other`` gives days another span than their hours (§ 329-7 F(4)): that of the special time asked about. A booking
-    made by special arrangement finds its own.
+    made by special arrangement finds its own. ``except_load`` is one that runs and is laid out anew.
     """
     wanted = list(days)
     if other is None:
@@ -218,7 +220,7 @@ def day_pictures(
     taken: dict[date, list[tuple[int, Draw]]] = {day: [] for day in wanted}
     for one in planned(plant.id, at, wanted, except_booking=except_booking):
         taken[one.day].append((one.point_id, one.draw))
-    for day, point_id, draw in running_at(plant.id, wanted):
+    for day, point_id, draw in running_at(plant.id, wanted, except_load):
         taken[day].append((point_id, draw))
     kept = kept_rooms.kept(plant.id, wanted, at, except_room)
     reads = wanted and any(reads_meter(law, day) for day in wanted)
@@ -298,18 +300,24 @@ def lowered(hours: Hours, steps: Sequence[Step], limits: Sequence[Draw]) -> tupl
     return tuple(made)
 
 
-def running(plant_id: int, days: Collection[date]) -> list[tuple[date, Draw]]:
-    """Runs as they are, of loads that count."""
-    return [(day, draw) for day, _, draw in running_at(plant_id, days)]
+def running(plant_id: int, days: Collection[date], *, rests: bool = True) -> list[tuple[date, Draw]]:
+    """Runs as they are, of loads that count; without ``rests`` only what flows, not the room that waits."""
+    return [(day, draw) for day, _, draw in running_at(plant_id, days, rests=rests)]
 
 
-def running_at(plant_id: int, days: Collection[date]) -> list[tuple[date, int, Draw]]:
-    """Runs as they are, of loads that count, with the point each is at."""
+def running_at(plant_id: int, days: Collection[date], except_load: int | None = None, *, rests: bool = True
+               ) -> list[tuple[date, int, Draw]]:  # fmt: skip
+    """Runs as they are, of loads that count, with the point each is at. What waits in a truck keeps its room too."""
     query = (
-        select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph).join(Load, Load.id == Run.load_id)
+        select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id).join(Load, Load.id == Run.load_id)
         .where(Run.plant_id == plant_id, Run.day.in_(days), Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    return [(day, point_id, Draw(starts, ends, gph)) for day, point_id, starts, ends, gph in db.session.execute(query)]
+    if except_load is not None:
+        query = query.where(Load.id != except_load)
+    if not rests:
+        query = query.where(Run.kind == RunKind.RAN.value)
+    return [(day, point_id, Draw(starts, ends, gph, load_id))
+            for day, point_id, starts, ends, gph, load_id in db.session.execute(query)]  # fmt: skip
 
 
 def opened() -> Any:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from intake.models import FlowReading, Load, Run
 from intake.queries import capacity
 from intake.queries.flow_recorded import recorded_for
-from intake.states import FlowState, LoadState
+from intake.states import FlowState, LoadState, RunKind
 from office.db import db
 from office.plants import Plant
 from ordinances.calendar import open_days
@@ -110,7 +110,7 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
     if not days:
         return []
     draws: dict[date, list[Draw]] = {day: [] for day in days}
-    for day, draw in capacity.running(plant.id, days):
+    for day, draw in capacity.running(plant.id, days, rests=False):
         if draw.start < at:
             draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
     counted = recorded_for(plant.id, law, days[0], days[-1])
@@ -127,7 +127,8 @@ def unloaded(plant_id: int, day: date, at: datetime) -> int:
     """Whole gallons that ran on a day until an instant; what is still to run does not count."""
     query = (
         select(Run).join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == plant_id, Run.day == day, Run.starts < at, Load.state == LoadState.ACCEPTED.value)
+        .where(Run.plant_id == plant_id, Run.day == day, Run.starts < at, Run.kind == RunKind.RAN.value,
+               Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
     gallons = Decimal(0)
     for run in db.session.scalars(query):

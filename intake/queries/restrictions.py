@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
 from intake.queries.restriction_words import Asked, Names, kind_words, stop_words
-from intake.states import HoldEnd, LoadState
+from intake.states import HoldEnd, LoadState, RunKind
 from office import formats
 from office.db import db
 from office.notices import Notice, of_act
@@ -164,7 +164,7 @@ def to_stop(plant_id: int, at: datetime, row: Restriction | Asked | None = None)
         .order_by(Run.starts, Run.id)
     )  # fmt: skip
     pairs = db.session.execute(query).all()
-    return [ToStop(load, run, run.starts <= at) for load, run in pairs
+    return [ToStop(load, run, run.starts <= at and run.kind == RunKind.RAN.value) for load, run in pairs
             if row is None or meets(row, load.waste, run.point_id)]  # fmt: skip
 
 
