@@ -98,6 +98,9 @@ def test_violation_revocation_review_and_an_approval_given_back(site, chrome):
     assert member.heading == "Read back the motion to give back"
     member.press("Record the motion")
     assert "The motion is recorded." in member.text
+    assert "1 letter waits to be issued: haulers hear nothing before." in member.text
+    clerk.go("/bayfield/clerk/letters").press("Issue 1 letter")
+    assert "1 letter is issued." in clerk.text
     for person in (clerk, director, member):
         assert person.trouble == []
         person.context.close()
