@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from intake.models import Booking
-from intake.queries import point_room
+from intake.queries import point_room, restrictions
 from intake.queries.capacity import DayPicture, Planned, day_picture, planned, whole_minute
 from intake.queries.point_room import Room
+from intake.queries.restriction_words import point_names
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -37,7 +38,7 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
     now at whatever rate is free, there or else at another station; a start that is later than now is only taken when it
     is asked for by ``start``, and another point when it is asked for by ``point_id``. Refusals carry ``details``:
     ``sessions`` that fit later today, or ``largest``, the gallons that would fit; or are those of
-    ``point_room.nowhere`` (a manhole needs a written approval, § 329-7 D).
+    ``point_room.nowhere`` (a manhole needs a written approval, § 329-7 D), or restricted where each point is shut.
     """
     today = at.astimezone(plant.tz).date()
     plan = plan_of(plant, at, booking)
@@ -49,6 +50,10 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
         no = point_room.nowhere(law, picture, waste, business_id, point_id)
         if no is not None:
             return no
+    if rooms and all(one.place.id in picture.shut_at for one in rooms):
+        stop = next(row for row in picture.narrower if rooms[0].place.id in row.points)
+        words = restrictions.stop_reason(stop, point_names([stop]))
+        return Refusal("restricted", words, law.cite("restriction.by", today), next_step="Record it as a refused load.")
     if plan is not None and rooms and rooms[0].place.id in (plan.point_id, 0):
         kept = _as_booked(rooms[0], plan, at, gallons)
         if kept is not None:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from intake.actions import open_point
 from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.models import Booking, Hold, Restriction
-from intake.queries import bookings, public, restrictions
+from intake.queries import bookings, loads, public, restrictions
 from intake.queries.bookings import first_point
 from intake.queries.gate import may_discharge
 from intake.queries.met import met
@@ -21,6 +21,7 @@ from office.notices import Notice
 from ordinances.refusal import Refusal
 from ordinances.screening import RESIDENTIAL
 from tests import world
+from tests.intake.gatehouse import good, log, said
 from tests.intake.plant import WEDNESDAY, book, code, hauler, picture, session
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -105,6 +106,17 @@ def test_a_shut_point_holds_only_what_is_booked_there_and_the_others_go_on():
     )
     assert code(book(who, session("2026-10-07T08:00", 300), at=LATER)) == "booked B-1007-03"
     assert gate(who, "septic_tank").ok
+
+
+def test_a_truck_is_let_in_at_the_other_station_and_not_at_the_shut_one():
+    who, there = hauler(), second_station()
+    restrict("points", points=[there])
+    assert said(log(who, 300, "2026-10-06T08:20", point_id=there)) == (
+        "restricted", "No septage is being accepted at Main Street station: an operational problem related to septage.",
+        "§ 329-7 B(3)",
+    )  # fmt: skip
+    load = good(log(who, 300, "2026-10-06T08:20"))
+    assert [run.point_id for run in loads.runs_of(load.id)] == [first_point(world.plant().id).id]
 
 
 def test_with_every_station_shut_nothing_is_free_and_the_booking_says_why():
