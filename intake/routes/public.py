@@ -133,4 +133,3 @@ def notice(here: Page, restriction_id: int) -> Any:
 
 def _iso(here: Page, moment: datetime | None) -> str | None:
     return moment.astimezone(here.plant.tz).isoformat(timespec="minutes") if moment else None
-

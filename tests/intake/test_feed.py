@@ -14,7 +14,9 @@ from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.models import Booking
 from intake.queries import feed, feed_address
 from intake.queries.calendar_file import calendar_file
+from office.access import system
 from office.db import db
+from office.plants import set_up_plant
 from tests import world
 from tests.intake.gatehouse import good, kept
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, queries, session
@@ -204,6 +206,15 @@ def test_the_table_holds_only_what_an_address_is_looked_up_by():
     assert feed_address.asked(world.plant().id, word) == row
     assert feed_address.shown(row, "another key") is None
     assert feed_address.asked(world.plant().id, row.address_sha256) is None
+
+
+def test_an_address_of_one_plant_reads_nothing_at_another():
+    who, key = hauler(), "k" * 40
+    row = good(kept(make_feed_address(world.plant(), who.business_id, key, by=who.by, at=MORNING)))
+    other = good(kept(set_up_plant(slug="elsewhere", name="Elsewhere", city="Elsewhere", zone="America/Chicago",
+                                   phone="", help_hours="", address="", by=system(), at=MORNING)))  # fmt: skip
+    word = feed_address.shown(row, key)
+    assert (feed_address.asked(world.plant().id, word), feed_address.asked(other.id, word)) == (row, None)
 
 
 def test_a_new_address_ends_the_one_before_and_off_ends_both():

@@ -74,7 +74,9 @@ def test_an_address_without_such_a_day_is_not_found(app, clock_at, day):
 def test_the_day_sheet_names_each_session_with_initials_of_its_own(app, two):
     page = text(staff(app), SHEET)
     table = re.sub(r"<[^>]+>", " ", page.split("<h2>Sessions</h2>")[1].split("</table>")[0])
-    assert re.findall(r"(TP2?) +(Test Pumping|Tank Pros) +, T-\d +(T-\d) +([\d,]+) +(\d+) +(\w+), +(B-[\d-]+)", table) == [
+    assert re.findall(
+        r"(TP2?) +(Test Pumping|Tank Pros) +, T-\d +(T-\d) +([\d,]+) +(\d+) +(\w+), +(B-[\d-]+)", table
+    ) == [
         ("TP2", "Test Pumping", "T-1", "600", "655", "Booked", "B-1006-01"),
         ("TP", "Tank Pros", "T-2", "500", "653", "Booked", "B-1006-02"),
     ]
