@@ -122,6 +122,14 @@ def _wrong(plant: Plant, row: SpecialTime, first: datetime, last: datetime, at: 
 
 def stopped(plant: Plant, load: Load, runs: Sequence[Any], until: datetime, reason: str, *, by: Actor, at: datetime,
             law: Law) -> Refusal | None:  # fmt: skip
-    """A truck that was stopped was supervised until the stop; one that waited for its start not at all."""
-    minutes = sum(minutes_outside(law, one.starts, max(one.starts, min(one.ends, until))) for one in runs)
+    """A truck that was stopped was supervised until the stop; one that waited for its start not at all.
+
+    Where nothing came out there is no run any more: the supervision began with the arrangement, or when it was logged.
+    """
+    row = arrangement(load.booking_id)
+    if row is None:
+        return None
+    first = min((one.starts for one in runs), default=max(row.starts, load.logged_at))
+    last = min(until, max((one.ends for one in runs), default=until))
+    minutes = minutes_outside(law, first, max(first, last))
     return charge_anew(plant, load, minutes, f"was stopped: {reason.strip()}", by=by, at=at, law=law)

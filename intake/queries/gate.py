@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, false, or_, select
 
 from haulers import queries as haulers
 from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
@@ -18,7 +18,7 @@ from intake.queries.allowance import Limits, limit_words, limits
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.special_spans import arranged_ids, arrangement, now_for
 from intake.queries.words import sentence
-from intake.states import BookingState, LoadState
+from intake.states import BookingState, HoldEnd, LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
@@ -182,7 +182,7 @@ def _own(case: Case) -> Booking | None:
 def _special_now(case: Case) -> Booking | None:
     """The truck's special time that is now and still stands (§ 329-7 F(4))."""
     found = now_for(case.plant.id, case.at, case.business_id or 0, case.truck_id)
-    return next((one for one in found if not _held(one.id) and ticket_on(one.id, case.day) is None), None)
+    return next((one for one in found if not _held(one.id, lost=True) and ticket_on(one.id, case.day) is None), None)
 
 
 def _hours(case: Case) -> GateAnswer | None:
@@ -248,8 +248,10 @@ def _booking_wrong(case: Case, booking: Booking) -> tuple[str, str] | None:
     return next(((code, why) for wrong, code, why in checks if wrong), None)
 
 
-def _held(booking_id: int) -> bool:
-    query = select(Hold.id).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))
+def _held(booking_id: int, lost: bool = False) -> bool:
+    """Whether a restriction holds a booking; with ``lost`` also whether it has lost its time for good."""
+    gone: Any = Hold.outcome.in_((HoldEnd.MISSED.value, HoldEnd.LISTED.value))
+    query = select(Hold.id).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None) | (gone if lost else false()))
     return db.session.scalars(query.limit(1)).first() is not None
 
 

@@ -166,10 +166,13 @@ def as_stored(lines: Sequence[FeeLine]) -> list[dict[str, Any]]:
 
 
 def supervised(law: Law, row: SpecialTime, runs: Sequence[Run]) -> int:
-    """Minutes of supervision charged: those entered, else those of the runs; inside the unloading hours none."""
+    """Minutes of supervision charged: those entered, else from the first run's start to the last one's end, pauses too.
+
+    Inside the unloading hours none is charged.
+    """
     if row.supervised_from is not None and row.supervised_to is not None:
         return minutes_outside(law, row.supervised_from, row.supervised_to)
-    return sum(minutes_outside(law, one.starts, one.ends) for one in runs)
+    return minutes_outside(law, min(one.starts for one in runs), max(one.ends for one in runs)) if runs else 0
 
 
 def ticket_words(law: Law, load: Load, runs: Sequence[Run], charged_cents: int) -> list[str]:

@@ -212,6 +212,17 @@ def test_truck_stopped_early_is_charged_for_the_time_until_the_stop():
     assert balance(who) == 1680 + 1216 + 3750 + 500
 
 
+def test_truck_stopped_before_anything_came_out_is_charged_for_the_supervision_and_its_test():
+    working_hours()
+    who = hauler()
+    arranged(who)
+    load = good(log(who, at="2026-10-06T14:00"))
+    at = world.at("2026-10-06T14:20")
+    kept(stop_load(load, 0, "Pump broken", by=world.staff(OPERATOR), at=at, law=world.law()))
+    assert [(line[0], line[2], line[3]) for line in sorted(charges(load))] == [
+        ("special_test", "1", 500), ("special_wage", "1", 3000), ("test", "1", 1216)]  # fmt: skip
+
+
 def test_void_load_charges_nothing_and_its_time_is_free_again():
     working_hours()
     who = hauler()
@@ -272,13 +283,14 @@ def test_lower_limit_holds_only_the_special_time_that_no_longer_fits():
     assert slow.booking_id != fast.booking_id
 
 
-def test_lower_flow_ends_a_special_time_that_no_longer_fits_and_keeps_one_that_does():
+def test_lower_flow_takes_the_special_time_that_no_longer_fits_and_leaves_one_that_does():
     working_hours()
-    fast, slow = arranged(hauler()), arranged(hauler("Second Pumping", number=2), 100, time(12, 0))
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    fast, slow = arranged(who), arranged(other, 100, time(12, 0))
     kept(put_flow_in_force(world.plant(), 150_000, TUESDAY, "Order 9", by=world.staff("director"), at=MORNING,
                            law=world.law()))  # fmt: skip
-    states = dict(db.session.execute(select(Booking.id, Booking.state)).all())
-    assert (states[fast.booking_id], states[slow.booking_id]) == ("cancelled", "booked")
+    assert [special.view(one, MORNING).state for one in (fast, slow)] == ["listed", "booked"]
+    assert (gate(who, "2026-10-06T14:00").code, gate(other, "2026-10-06T12:00").code) == ("outside_hours", "may_unload")
 
 
 def test_cancelled_special_time_gives_its_room_back_and_is_not_moved():
