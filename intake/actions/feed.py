@@ -9,6 +9,7 @@ from intake.queries import feed_address
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
+from office.notices import tell_party
 from office.plants import Plant
 from ordinances.refusal import Refusal
 
@@ -21,12 +22,15 @@ def make_feed_address(
     if not _own(business_id, by):
         return _not_yours()
     lock(Plant, plant.id)
-    _end(plant, business_id, by, at)
+    before = _end(plant, business_id, by, at)
     nonce = secrets.token_hex(16)
     digest = feed_address.digest_of(feed_address.word_of(nonce, key))
     row = FeedAddress(plant_id=plant.id, business_id=business_id, nonce=nonce, address_sha256=digest, made_at=at,
                       made_by=by.name)  # fmt: skip
     db.session.add(row)
+    # The address itself is not in the message: it is shown only to who signs in.
+    _tell(plant, business_id, f"{by.name} made {'a new' if before else 'an'} address for your calendar", at,
+          "The one before has stopped working on every phone. " if before else "")  # fmt: skip
     return row
 
 
@@ -37,7 +41,16 @@ def end_feed_address(plant: Plant, business_id: int, *, by: Actor, at: datetime)
         return _not_yours()
     lock(Plant, plant.id)
     row = _end(plant, business_id, by, at)
-    return row or Refusal("no_feed", "Your calendar is off already.", "")
+    if row is None:
+        return Refusal("no_feed", "Your calendar is off already.", "")
+    _tell(plant, business_id, f"{by.name} turned your calendar off", at)
+    return row
+
+
+def _tell(plant: Plant, business_id: int, what: str, at: datetime, more: str = "") -> None:
+    """Everybody who acts for the company may look into it: what changed is told to the company."""
+    body = f"{what}, with the bookings at {plant.name}. {more}You see and change it when you sign in, at Your calendar."
+    tell_party(haulers.party_of_business(business_id), "calendar_address", what, body, at, plant_id=plant.id)
 
 
 def _own(business_id: int, by: Actor) -> bool:

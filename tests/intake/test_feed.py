@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
+from sqlalchemy import select
 
 from haulers.actions.revocation import revoke_approval
 from intake.actions.booking import cancel_booking
@@ -16,6 +17,7 @@ from intake.queries import feed, feed_address
 from intake.queries.calendar_file import calendar_file
 from office.access import system
 from office.db import db
+from office.notices import Notice
 from office.plants import set_up_plant
 from tests import world
 from tests.intake.gatehouse import good, kept
@@ -227,6 +229,15 @@ def test_a_new_address_ends_the_one_before_and_off_ends_both():
     good(kept(end_feed_address(plant, who.business_id, by=who.by, at=LATER)))
     assert [feed_address.asked(plant.id, word) for word in words] == [None, None]
     assert code(end_feed_address(plant, who.business_id, by=who.by, at=LATER)) == "no_feed"
+    told = db.session.scalars(select(Notice).filter_by(kind="calendar_address").order_by(Notice.id)).all()
+    assert [(one.to_email, one.body) for one in told] == [(who.email, f"Test Pumping Owner {said}") for said in (
+        "made an address for your calendar, with the bookings at Bayfield Wastewater Treatment Works. "
+        "You see and change it when you sign in, at Your calendar.",
+        "made a new address for your calendar, with the bookings at Bayfield Wastewater Treatment Works. The one "
+        "before has stopped working on every phone. You see and change it when you sign in, at Your calendar.",
+        "turned your calendar off, with the bookings at Bayfield Wastewater Treatment Works. "
+        "You see and change it when you sign in, at Your calendar.",
+    )]  # fmt: skip
 
 
 def test_nobody_makes_or_ends_the_address_of_another_company():
