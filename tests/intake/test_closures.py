@@ -12,6 +12,8 @@ from intake.forms.closures import read_line
 from intake.models import Hold, Load, RoomOffer, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import effect_of
+from intake.queries.gate import may_discharge
+from intake.queries.loads import overdue
 from intake.queries.lost_times import lost_times
 from office.db import db
 from office.notices import Notice
@@ -389,6 +391,46 @@ def test_the_plant_sees_whom_to_call_and_who_has_booked_since(client):
     page = text(client.get("/bayfield/director/lost"))
     assert ("B-1007-01" in page, "Nothing yet" in page, "B-1008-01" in page) == (True, True, True)
     assert lost_times(world.plant(), world.at("2026-10-22T08:00")) == []
+
+
+def test_the_list_of_lost_times_takes_the_same_queries_however_many_there_are(client):
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    book(who, session("2026-10-07T07:00", 300))
+    done(close_day, WEDNESDAY, PUMP)
+    client.get("/bayfield/director/lost")
+    with queries() as few:
+        client.get("/bayfield/director/lost")
+    for n in range(4):
+        book(other, session(f"2026-10-08T0{7 + n // 2}:{30 * (n % 2):02d}", 300), at=MORNING + timedelta(minutes=1))
+    done(close_day, THURSDAY, PUMP, at=MORNING + timedelta(minutes=2))
+    with queries() as many:
+        client.get("/bayfield/director/lost")
+    assert len(lost_times(world.plant(), MORNING + timedelta(minutes=3))) == 5
+    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [12, 12]
+
+
+def test_ten_days_without_jobs_leave_the_calendar_and_what_is_due_to_the_minute(client, clock_at):
+    """No job opens, closes or lifts anything: what the page and the gate say follows from the clock alone."""
+    who = hauler()
+    load = good(log(who, 300, "2026-10-05T08:00"))
+    done(close_day, date(2026, 10, 15), PUMP, shut=(time(8), time(9)))
+    done(close_day, TUESDAY, PUMP)
+    assert load.record_due == world.at("2026-10-07T23:59:59")
+    seen = []
+    for moment in ("2026-10-15T07:59", "2026-10-15T08:00", "2026-10-15T08:59", "2026-10-15T09:00"):
+        clock_at(moment)
+        seen.append((text(client.get("/bayfield/status.txt")).split(": ")[1].split(". ")[0], gate(who, moment)))
+    assert seen == [
+        ("Open until 10:00 a.m", "may_unload"), ("Closed until 9:00 a.m", "closed"),
+        ("Closed until 9:00 a.m", "closed"), ("Open until 10:00 a.m", "may_unload"),
+    ]  # fmt: skip
+    assert [one.ticket for one in overdue(world.plant().id, world.at("2026-10-15T08:00"))] == [load.ticket]
+
+
+def gate(who, moment):
+    at = world.at(moment)
+    return may_discharge(world.plant(), world.law(at.date()), at, business_id=who.business_id, truck_id=who.truck_id,
+                         waste="septic_tank").code  # fmt: skip
 
 
 def test_another_plants_closure_is_not_found(client):
