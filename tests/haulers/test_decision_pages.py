@@ -15,8 +15,8 @@ from office.letters import Letter
 from office.plants import PlantRow
 from tests import world
 from tests.haulers.builders import OUTSIDE, SOURCE, approve, approved, decide, filed, hauler, issue, record, votes
-from tests.haulers.test_pages_city import SHOWN, count, decision, full
 from tests.haulers.test_limit_rows import limit
+from tests.haulers.test_pages_city import SHOWN, count, decision, full
 from tests.haulers.test_pages_hauler import once, signed_in, text
 from tests.haulers.test_referrals import late
 
