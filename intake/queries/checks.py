@@ -9,11 +9,13 @@ from sqlalchemy import select
 
 from haulers.queries import revocations_of
 from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
+from intake.queries.flow_recorded import recorded_for
 from intake.queries.point_checks import check_points
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant, all_plants
 from ordinances.calendar import Hours, dump_hours
+from ordinances.flows import reads_meter
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law, NoLaw
 
@@ -39,7 +41,7 @@ def _check_plant(plant: Plant) -> list[str]:
             law = law_in_force(plant, day)
         except NoLaw:
             continue
-        findings += _outside(law, day, pieces[day], arranged) + _over(law, day, pieces[day])
+        findings += _outside(law, day, pieces[day], arranged) + _over(plant, law, day, pieces[day])
     return findings + check_points(plant, pieces, arranged)
 
 
@@ -114,13 +116,16 @@ def _outside(law: Law, day: date, pieces: list[Piece], arranged: set[str]) -> li
     ]  # fmt: skip
 
 
-def _over(law: Law, day: date, pieces: list[Piece]) -> list[str]:
+def _over(plant: Plant, law: Law, day: date, pieces: list[Piece]) -> list[str]:
     """The draw changes only where something starts: it is added up there. Plans keep to the planning limit."""
-    cap = cap_on(law, day)
+    # Flow recorded since may have lowered or raised the limit: what fits one of the two was right when it was made.
+    caps = [cap_on(law, day)]
+    if reads_meter(law, day):
+        caps.append(cap_on(law, day, readings=recorded_for(plant.id, law, day, day)))
     for at in sorted({start for start, *_ in pieces}):
         here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
         planned = any(name.startswith("planned") for _, name in here)
-        limit = cap.plan_at(at) if planned else cap.hard_at(at)
+        limit = max(one.plan_at(at) if planned else one.hard_at(at) for one in caps)
         draw = sum(gph for gph, _ in here)
         if draw > limit:
             names = ", ".join(name for _, name in here)

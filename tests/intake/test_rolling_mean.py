@@ -12,6 +12,7 @@ from intake.actions.flow_readings import correct_flow, enter_flow, import_flow, 
 from intake.actions.restriction import restrict_plant
 from intake.models import Booking
 from intake.queries import bookings
+from intake.queries.checks import check_capacity
 from intake.queries.limit_met import over_now
 from intake.queries.met import met
 from intake.queries.restriction_words import Asked
@@ -193,6 +194,18 @@ def ask(app, words):
     answer = app.test_cli_runner().invoke(law_group, [*words.split(), "--json"])
     assert answer.exit_code == 0, answer.output
     return json.loads(answer.output)
+
+
+def test_a_booking_that_fitted_when_it_was_made_is_no_fault_of_the_records(mean):
+    mean()
+    record(160_000, 160_000, 160_000)
+    planned(hauler(), session("2026-10-07T07:00", 1_800, gph=600))
+    enter(date(2026, 10, 5), 100_000)
+    assert check_capacity([world.plant()]) == []
+    planned(hauler("Second Pumping", number=2), session("2026-10-07T07:00", 80, gph=80))
+    assert [one.rpartition(": ")[2] for one in check_capacity([world.plant()])] == [
+        "680 gallons an hour at 2026-10-07 07:00, the limit is 666."
+    ]
 
 
 def test_at_bayfield_no_reading_moves_the_limit_or_tells_anybody():
