@@ -137,3 +137,14 @@ def test_limit_over_a_special_time_is_that_of_the_day():
     weekend = Hours(local("2026-10-10 09:00"), local("2026-10-10 10:00"), "", None)
     assert cap_on(bayfield(), SATURDAY).parts == ()
     assert cap_on(bayfield(), SATURDAY, span=weekend).gallons == 666
+
+
+def test_lower_limit_for_part_of_the_day_holds_in_a_special_time_too():
+    lower = plant_row(
+        "rate.own_lower", [{"from": "15:00", "to": "16:00", "gph": 90}], date(2026, 1, 1), "Order 8 of the Director"
+    )
+    span = Hours(local("2026-10-06 14:00"), local("2026-10-06 16:30"), "", None)
+    cap = cap_on(bayfield(rows=(lower,)), TUESDAY, span=span)
+    assert [(f"{one.start:%H:%M}", f"{one.end:%H:%M}", one.plan_gph) for one in cap.parts] == [
+        ("14:00", "15:00", 666), ("15:00", "16:00", 90), ("16:00", "16:30", 666),
+    ]  # fmt: skip
