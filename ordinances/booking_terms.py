@@ -26,7 +26,8 @@ class LateCancel:
         if not self.recorded:
             return ""
         hours = "1 hour" if self.hours == 1 else f"{self.hours:,} hours"
-        return f"This is less than {hours} before the time: it is kept on the record as a late cancellation."
+        kept = f"it is kept on the record as a late cancellation ({self.cite})"
+        return f"This is less than {hours} before the time: {kept}."
 
 
 def late_cancel(law: Law, starts: datetime, at: datetime) -> LateCancel | None:

@@ -83,6 +83,7 @@ NEXT_WORDS = {
     "not_approved": "Do not bring this load. Nothing has to be cancelled.",
     "refused": "The truck was turned away. The ticket says why.",
     "unloaded": "The ticket has the gallons, the tests and the charges.",
+    "no_show": "The plant recorded that no truck came. If that is not so, call the plant.",
     "passed": "No load came under it. Its gallons are back in your season.",
 }
 

@@ -42,8 +42,9 @@ def hauler_home(here: Page) -> Any:
     if standing.state == "not_approved":
         waits = awaiting(here.plant.id, business_id, here.law, here.at)
     return here.show(
-        "intake/hauler/home.html", waits=waits, offers=offers, party=haulers.party_of_business(business_id), standing=standing,
-        ahead=ahead, gone=gone, used=used, granted=granted, last=bookings.last_of_business(here.plant.id, business_id),
+        "intake/hauler/home.html", waits=waits, offers=offers, standing=standing, ahead=ahead, gone=gone, used=used,
+        party=haulers.party_of_business(business_id), granted=granted,
+        last=bookings.last_of_business(here.plant.id, business_id),
         todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
         asked=special.waiting_of(here.plant.id, business_id, here.at), **ahead_of(standing),
     )  # fmt: skip

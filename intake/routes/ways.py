@@ -9,9 +9,20 @@ from haulers import queries as haulers
 from intake.routes.base import business_of
 from office.pages import Page
 
-OWN = {"load": "intake.book", "times": "intake.book_times", "check": "intake.book_check", "wait": "intake.ask_waiting", "home": "intake.hauler_home"}
-DESK = {"load": "intake.phone_load", "times": "intake.phone_times", "check": "intake.phone_check", "wait": "intake.phone_waiting",
-        "home": "intake.plant_bookings"}  # fmt: skip
+OWN = {
+    "load": "intake.book",
+    "times": "intake.book_times",
+    "check": "intake.book_check",
+    "wait": "intake.ask_waiting",
+    "home": "intake.hauler_home",
+}
+DESK = {
+    "load": "intake.phone_load",
+    "times": "intake.phone_times",
+    "check": "intake.phone_check",
+    "wait": "intake.phone_waiting",
+    "home": "intake.plant_bookings",
+}
 
 
 @dataclass(frozen=True)

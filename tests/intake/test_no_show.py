@@ -137,7 +137,7 @@ def test_where_the_law_keeps_late_cancellations_the_hours_count_to_the_second(wh
     law_with(cancel_hours=12, late_cancel="recorded")
     who = hauler()
     done = cancelled(who, book(who, session("2026-10-06T07:00", 600)), when)
-    said = "This is less than 12 hours before the time: it is kept on the record as a late cancellation."
+    said = "This is less than 12 hours before the time: it is kept on the record as a late cancellation (§ 12-4)."
     notice = db.session.scalars(select(Notice).where(Notice.kind == "booking_cancelled")).one()
     assert (done.ended_late, said in notice.body) == (late, late)
     assert record(who) == (Record(0, 0, 0, 0, 0, late_cancels=1) if late else None)
@@ -148,3 +148,20 @@ def test_hours_without_a_consequence_keep_no_record():
     who = hauler()
     assert not cancelled(who, book(who, session("2026-10-06T07:00", 600)), "2026-10-06T06:00").ended_late
     assert record(who) is None
+
+
+def test_the_hauler_reads_what_was_recorded_and_that_a_late_cancellation_is_kept(app, clock_at):
+    law_with(cancel_hours=12, late_cancel="recorded")
+    clock_at("2026-10-06T07:20")
+    who = hauler()
+    said(record_no_show, book(who, session("2026-10-06T07:00", 600)))
+    book(who, session("2026-10-06T09:00", 300))
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    missed = client.get("/bayfield/hauler/bookings/B-1006-01").get_data(as_text=True)
+    assert "The plant recorded that no truck came. If that is not so, call the plant." in missed
+    path = "/bayfield/hauler/bookings/B-1006-02"
+    late = "This is less than 12 hours before the time: it is kept on the record as a late cancellation (§ 12-4)."
+    assert late in client.get(f"{path}/cancel").get_data(as_text=True)
+    client.post(f"{path}/cancel", data={"once": "a" * 32})
+    assert "It was cancelled late, and is kept on your record so." in client.get(path).get_data(as_text=True)
