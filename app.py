@@ -114,7 +114,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
     web.FOOTER[:] = [("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]
-    web.SETTINGS[:] = [("Holidays and closures", "intake.closure_calendar"), ("Receiving points", "intake.receiving_points"),
+    web.SETTINGS[:] = [("Holidays and closures", "intake.closure_calendar"),
+                       ("Receiving points", "intake.receiving_points"),
                        ("What the plant is built for", "haulers.design")]  # fmt: skip
     web.BANNERS[:] = intake.routes.BANNERS
     verify.CHECKS[:] = [check_ledger, check_capacity]

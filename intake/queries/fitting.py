@@ -4,13 +4,13 @@ The station's page shows it and ``log_load`` works it out again under its locks.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from intake.models import Booking
-from intake.queries import point_room, restrictions
+from intake.queries import point_room
 from intake.queries.capacity import DayPicture, Planned, day_picture, planned, whole_minute
 from intake.queries.point_room import Room
-from intake.queries.restriction_words import point_names
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -50,10 +50,9 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
         no = point_room.nowhere(law, picture, waste, business_id, point_id)
         if no is not None:
             return no
-    if rooms and all(one.place.id in picture.shut_at for one in rooms):
-        stop = next(row for row in picture.narrower if rooms[0].place.id in row.points)
-        words = restrictions.stop_reason(stop, point_names([stop]))
-        return Refusal("restricted", words, law.cite("restriction.by", today), next_step="Record it as a refused load.")
+    stopped = point_room.stopped(law, picture, waste, rooms)
+    if stopped is not None:
+        return replace(stopped, next_step="Record it as a refused load.")
     if plan is not None and rooms and rooms[0].place.id in (plan.point_id, 0):
         kept = _as_booked(rooms[0], plan, at, gallons)
         if kept is not None:

@@ -71,5 +71,3 @@ def limit_words(law: Law, cap: Cap, day: date) -> str:
     lowest, highest = min(rates), max(rates)
     said = formats.rate(highest) if lowest == highest else f"{lowest:,} to {formats.rate(highest)}"
     return f"The limit on {formats.day(day)} is {said} now ({cites})."
-
-

@@ -91,7 +91,8 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     picture, why = pictures[wanted], terms.why_not(wanted, gallons)
     if why or not picture.steps:
         return Offered(wanted, picture, (), (), choices, why)
-    no = point_room.nowhere(terms.law, picture, terms.waste, terms.business_id, point_id)
+    no = (point_room.nowhere(terms.law, picture, terms.waste, terms.business_id, point_id)
+          or point_room.stopped(terms.law, picture, terms.waste, rooms[wanted]))  # fmt: skip
     if no is None and not any(one.fits for one in choices):
         no = point_room.nowhere(terms.law, pictures[days[-1]], terms.waste, terms.business_id, point_id)
     if no is not None:

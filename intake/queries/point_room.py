@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from intake.queries import capacity
+from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
 from intake.queries.places import NOWHERE, Place
+from intake.queries.restriction_words import point_names
 from intake.queries.truck_times import Busy, steps_for
 from office import formats
 from ordinances import offers
@@ -128,6 +129,17 @@ def nowhere(law: Law, picture: DayPicture, waste: str, business_id: int | None, 
         return None
     code, why = found
     return Refusal(code, why, _cite(law, picture, "manhole.written_by" if code == "manhole" else "approval.points_by"))
+
+
+def stopped(law: Law, picture: DayPicture, waste: str, found: Sequence[Room]) -> Refusal | None:
+    """The restriction that leaves these points nothing of the rest of a day for this waste, although others come."""
+    stops = [row for row in picture.narrower
+             if waste in row.wastes or any(one.place.id in row.points for one in found)]  # fmt: skip
+    left = any(step.cap for one in found for step in one.steps if step.end > picture.now)
+    if not stops or not found or left:
+        return None
+    why, cite = restrictions.stop_reason(stops[0], point_names(stops)), law.cite("restriction.by", picture.day)
+    return Refusal("restricted", why, cite, None, "We will write when the restriction is lifted.")
 
 
 def wrong(place: Place, picture: DayPicture, waste: str, business_id: int | None) -> tuple[str, str] | None:

@@ -11,11 +11,12 @@ from sqlalchemy import select
 from intake.actions import open_point
 from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.models import Booking, Hold, Restriction
-from intake.queries import bookings, loads, public, restrictions
+from intake.queries import bookings, loads, offered, public, restrictions
 from intake.queries.bookings import first_point
 from intake.queries.gate import may_discharge
 from intake.queries.met import met
 from intake.queries.restriction_words import Asked
+from intake.queries.terms import terms_of
 from office.db import db
 from office.notices import Notice
 from ordinances.refusal import Refusal
@@ -83,6 +84,16 @@ def test_a_type_of_waste_alone_is_held_refused_at_the_gate_and_not_offered():
         "§ 329-7 B(3)",
     )  # fmt: skip
     assert code(book(who, session("2026-10-07T09:00", 300), at=LATER)) == "booked B-1007-02"
+
+
+def test_who_looks_for_times_reads_why_there_are_none_for_this_waste():
+    who, law = hauler(wastes=RESIDENTIAL), world.law()
+    restrict("types", wastes=["holding_tank"])
+    shown = {waste: offered.find(world.plant(), terms_of(world.plant().id, who.business_id, law, AT, waste), AT, 300,
+                                 WEDNESDAY) for waste in ("holding_tank", "septic_tank")}  # fmt: skip
+    assert [(one.nowhere, len(one.fits) > 0) for one in shown.values()] == [
+        ("No holding tank waste is being accepted: an operational problem related to septage.", False), ("", True),
+    ]  # fmt: skip
 
 
 def test_the_room_of_the_day_stays_for_all_other_waste():
