@@ -1,5 +1,6 @@
 """Receiving points as the plant manager sets them, manholes by written approval (§ 329-7 C(1), D)."""
 
+import json
 from dataclasses import replace
 from datetime import date, time
 from typing import Any
@@ -19,6 +20,7 @@ from office.notices import Notice
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from tests import world
+from tests.house.law_copies import adopt, canonical
 from tests.intake.gatehouse import good, kept, said
 from tests.intake.plant import (
     MORNING,
@@ -255,6 +257,16 @@ def test_verify_names_two_trucks_where_one_may_be_and_a_changeover_cut_short(who
     found = "2 trucks, 1 may be there with the change of hoses at Receiving station."
     ids = [db.session.scalars(select(PlannedSession.id).filter_by(booking_id=one.id)).one() for one in (first, second)]
     assert check_capacity() == [f"planned_session {one}: {found}" for one in ids]
+
+
+def test_where_the_law_names_the_director_alone_the_manager_may_not_write_the_approval(who):
+    text = canonical()
+    next(row for row in text["rows"] if row["key"] == "manhole.written_by")["value"] = "director"
+    adopt(json.dumps(text))
+    point = manhole()
+    assert said(permit(point, who, by="manager")) == (
+        "not_your_role", "Only the Public Works Director may write this approval.", "§ 329-7 D")  # fmt: skip
+    assert good(permit(point, who)).written_by == "Director of the City, Public Works Director"
 
 
 def test_only_a_manhole_is_approved_so(who):
