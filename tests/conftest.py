@@ -35,10 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What opens no database answers the same on every engine: the run on PostgreSQL leaves it out and counts it."""
+    """What opens no database, or only looks at pages, is the same on every engine: PostgreSQL's run leaves it out."""
     if config.getoption("--engine") != "postgresql":
         return
-    asks = [one for one in items if {"databases", "engine"} & set(getattr(one, "fixturenames", ()))]
+    stored = [one for one in items if {"databases", "engine"} & set(getattr(one, "fixturenames", ()))]
+    asks = [one for one in stored if one.get_closest_marker("looks") is None]
     config.hook.pytest_deselected(items=[one for one in items if one not in asks])
     items[:] = asks
 

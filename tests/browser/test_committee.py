@@ -41,6 +41,7 @@ def site(databases, bayfield_base):
     databases.drop(url)
 
 
+@pytest.mark.looks
 def test_every_page_fits_its_width_and_has_no_fault(site, chrome):
     faults = []
     for width in (320, 820, 1280):
@@ -78,6 +79,7 @@ def test_a_member_reads_notes_and_makes_the_packet_by_keyboard(site, chrome):
     assert "attachment" in answer.headers["content-disposition"]
 
 
+@pytest.mark.looks
 def test_a_printed_page_keeps_the_note_to_its_member(site, chrome):
     person = Person(chrome, site, "member1@city.example").sign_in()
     person.go("/bayfield/committee/2026-27/0001")

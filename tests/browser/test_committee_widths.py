@@ -118,6 +118,7 @@ PAGES = ("committee?season=2026-27", "committee/2026-27/0001", "committee/2026-2
          "committee/changes", "committee/2026-27/worksheet")  # fmt: skip
 
 
+@pytest.mark.looks
 def test_no_table_scrolls_sideways(site, chrome):
     wide = []
     for width in WIDTHS:

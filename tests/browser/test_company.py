@@ -114,11 +114,13 @@ def test_a_license_with_a_copy_and_a_wrong_date_keeps_the_rest_and_names_the_fil
     assert f"Your new license is kept. So is license.pdf ({len(PDF)} bytes)." in owner.text
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", LISTS)
 def test_the_companys_lists_look_right_at_every_width(owner, name):
     assert looked_at(owner, f"/bayfield/hauler/{name}") == []
 
 
+@pytest.mark.looks
 def test_the_pages_behind_the_lists_look_right_at_every_width(owner):
     bad = []
     for name in LISTS[1:]:
@@ -137,6 +139,7 @@ def test_an_empty_driver_form_by_keyboard_leads_to_the_field(owner):
     expect(owner.page.locator("#name")).to_be_focused()
 
 
+@pytest.mark.looks
 def test_the_clerks_licenses_look_right_at_every_width(open_site):
     clerk = Person(open_site[1], open_site[0], "clerk@city.example").sign_in()
     bad = looked_at(clerk, "/bayfield/clerk/licenses")

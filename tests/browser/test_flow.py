@@ -56,6 +56,7 @@ def looked_at(person: Person) -> list[str]:
     return bad + [f"{person.page.url}: axe {one['id']} {one['nodes'][0]['html'][:120]}" for one in found]
 
 
+@pytest.mark.looks
 def test_the_pages_of_the_flow_fit_every_width(open_site):
     site, running = open_site
     visitor, director = Person(running, site, None), Person(running, site, "director@city.example").sign_in()

@@ -57,6 +57,7 @@ def addresses(open_site):
     return found
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("who", PEOPLE)
 def test_pages_look_right_at_every_width(open_site, addresses, who):
     site, running, _url = open_site

@@ -106,6 +106,7 @@ def test_the_usual_load_takes_four_clicks_again_two_and_moving_it_goes_by_keyboa
     assert "Wednesday, October 7, 7:15 to 8:10 a.m." in page.locator("main").inner_text()
 
 
+@pytest.mark.looks
 def test_no_page_of_a_bookings_life_is_wider_than_its_window(browser: Any, site: str) -> None:
     who = hauler()
     story(who)

@@ -67,6 +67,7 @@ def arrange() -> None:
     booked(book(hauler("Chequamegon Septic", number=2), session("2026-10-06T09:15", 249)))
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("size", TABLETS, ids=["upright", "lying"])
 def test_all_of_a_load_is_in_view_with_large_targets(browser, site, size):
     arrange()
@@ -124,6 +125,7 @@ WIDE = """() => [...document.querySelectorAll('main .scroll')].filter(e => e.scr
   .map(e => e.getAttribute('aria-label'))"""
 
 
+@pytest.mark.looks
 def test_tables_of_loads_and_results_fit_a_phone(browser, site):
     good(log(hauler("Nuñez-Łukasik Septic and Sewer Service, L.L.C."), 300, waste="holding_tank"))
     page = tablet(browser, site, (320, 900))
