@@ -6,6 +6,7 @@ from intake.actions.flow_readings import import_flow
 from intake.actions.lab import enter_result
 from intake.actions.records import file_record
 from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.running import change_rate, pause_load, resume_load, run_on, stop_all
 from intake.actions.special import arrange_special, ask_special
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
@@ -15,6 +16,7 @@ __all__ = [
     "ask_special",
     "book_discharge",
     "cancel_booking",
+    "change_rate",
     "continue_load",
     "enter_result",
     "file_record",
@@ -23,8 +25,12 @@ __all__ = [
     "lift_restriction",
     "log_load",
     "open_point",
+    "pause_load",
     "refuse_load",
     "restrict_plant",
+    "resume_load",
+    "run_on",
+    "stop_all",
     "stop_load",
     "void_load",
 ]

@@ -12,8 +12,8 @@ from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.ended import end_by_plant
-from intake.actions.special_charge import supervision
 from intake.actions.freed import offer_freed
+from intake.actions.special_charge import supervision
 from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads
 from intake.queries.allowance import Limits, limits, used_and_booked
@@ -23,7 +23,7 @@ from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.places import MANHOLE
 from intake.queries.terms import is_winter
-from intake.states import Basis, BookingState, LoadState
+from intake.states import Basis, BookingState, LoadState, RunKind
 from office import formats, numbers
 from office.access import Actor, Role
 from office.acts import act
@@ -112,6 +112,10 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
     law, seen = _lock(plant, load.business_id, at, law)
     db.session.refresh(load)
+    waits = next((one for one in loads.runs_of(load.id) if one.kind == RunKind.REST.value and one.gallons), None)
+    if waits is not None:
+        why = f"Load {load.ticket} was paused on {formats.day_short(waits.day)} and not gone on with."
+        return Refusal("paused", why, "", next_step="Stop it first and enter what was unloaded then.")
     arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
                       reason, before=load.gallons)  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
@@ -121,7 +125,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     if isinstance(session, Refusal):
         return session
     party = haulers.party_of_business(load.business_id)
-    part, soft = len(loads.runs_of(load.id)) + 1, _soft(arrival, gate)
+    part, soft = len({one.day for one in loads.runs_of(load.id)}) + 1, _soft(arrival, gate)
     run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run

@@ -13,7 +13,7 @@ from intake.models import Booking, Load, Run
 from intake.queries import loads
 from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
-from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason
+from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
 from office import formats, letters
 from office.access import Actor
 from office.db import db
@@ -23,6 +23,10 @@ from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
+
+# What was done to a load at the gate, as its hauler reads it; the ticket's last remark says the rest.
+DONE = {"stopped": "was stopped", "paused": "is paused", "resumed": "goes on", "rate": "runs at another rate",
+        "ran on": "has more gallons"}  # fmt: skip
 
 
 def label(load: Load) -> str:
@@ -38,8 +42,8 @@ def charges_of(load: Load) -> list[Any]:
 def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, what: str = "") -> None:
     """Freeze the ticket as a document and tell the hauler.
 
-    What comes later (another morning, a stop, other supervision, a void: ``what`` "stopped", "supervised" or "") makes
-    a document of its own, ``…-2``, and the one before stays stored.
+    What comes later (another morning, a pause, a stop, other supervision, a void: ``what`` a key of ``DONE``,
+    "supervised" or "") makes a document of its own, ``…-2``, and the one before stays stored.
     """
     entries = charges_of(load) if load.state == LoadState.ACCEPTED.value else []
     before = _written(load)
@@ -126,8 +130,13 @@ def _refused_facts(plant: Plant, load: Load, booking: Booking | None) -> list[tu
 
 
 def _run_words(plant: Plant, run: Run) -> str:
-    when = formats.span(run.starts, run.ends, plant.tz)
-    return f"{formats.day_short(run.day)}: {formats.volume(run.gallons)}, {when} at {formats.rate(run.gph)}"
+    when, day = formats.span(run.starts, run.ends, plant.tz), formats.day_short(run.day)
+    if run.kind == RunKind.REST.value:
+        if not run.gallons:
+            return f"{day}: paused {when}"
+        keeps = f"{when} at {formats.rate(run.gph)} is kept for {'it' if run.gallons == 1 else 'them'}"
+        return f"{day}: {formats.volume(run.gallons)} still in the truck, {keeps}"
+    return f"{day}: {formats.volume(run.gallons)}, {when} at {formats.rate(run.gph)}"
 
 
 def _charge(entry: Any) -> dict[str, str]:
@@ -157,9 +166,9 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str) -> tuple
         logged = formats.day_time(load.logged_at, plant.tz)
         return subject, f"{_refused_words(load)}\n\n{sentence(f'Truck {load.plate}, {logged}')}"
     total = formats.money(sum(entry.amount_cents for entry in entries))
-    name = f"Load {load.ticket} was stopped" if what == "stopped" else f"Load ticket {load.ticket}"
+    name = f"Load {load.ticket} {DONE[what]}" if what in DONE else f"Load ticket {load.ticket}"
     subject = f"{name}: {formats.volume(load.gallons)}, {total}"
-    lines = [load.note.splitlines()[-1], ""] if what == "stopped" else []
+    lines = [load.note.splitlines()[-1], ""] if what in DONE else []
     lines += [_run_words(plant, run) for run in loads.runs_of(load.id)] or ["Nothing was unloaded."]
     lines += [f"{entry.what}: {formats.money(entry.amount_cents)} ({entry.cite})" for entry in entries]
     due = ["", _due(plant, load)] if load.record_due is not None else []

@@ -11,6 +11,7 @@ from haulers.queries import revocations_of
 from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.point_checks import check_points
+from intake.queries.run_checks import Facts, facts_of
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant, all_plants
@@ -33,7 +34,7 @@ def check_capacity(plants: Iterable[Plant] | None = None) -> list[str]:
 
 def _check_plant(plant: Plant) -> list[str]:
     findings, pieces = _sessions(plant)
-    arranged = _arranged(plant)
+    arranged, facts = _arranged(plant), facts_of(plant)
     for day, found in _runs(plant).items():
         pieces[day] += found
     for day in sorted(pieces):
@@ -41,7 +42,7 @@ def _check_plant(plant: Plant) -> list[str]:
             law = law_in_force(plant, day)
         except NoLaw:
             continue
-        findings += _outside(law, day, pieces[day], arranged) + _over(plant, law, day, pieces[day])
+        findings += _outside(law, day, pieces[day], arranged) + _over(plant, law, day, pieces[day], facts)
     return findings + check_points(plant, pieces, arranged)
 
 
@@ -116,20 +117,22 @@ def _outside(law: Law, day: date, pieces: list[Piece], arranged: set[str]) -> li
     ]  # fmt: skip
 
 
-def _over(plant: Plant, law: Law, day: date, pieces: list[Piece]) -> list[str]:
-    """The draw changes only where something starts: it is added up there. Plans keep to the planning limit."""
+def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts) -> list[str]:
+    """The draw changes only where something starts: it is added up there. Plans keep to the planning limit.
+
+    A measured rate may pass it; above the hard limit it is a fault of the rows only where no excess is kept.
+    """
     # Flow recorded since may have lowered or raised the limit: what fits one of the two was right when it was made.
     caps = [cap_on(law, day)]
     if reads_meter(law, day):
         caps.append(cap_on(law, day, readings=recorded_for(plant.id, law, day, day)))
     for at in sorted({start for start, *_ in pieces}):
         here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
-        planned = any(name.startswith("planned") for _, name in here)
-        limit = max(one.plan_at(at) if planned else one.hard_at(at) for one in caps)
-        draw = sum(gph for gph, _ in here)
-        if draw > limit:
-            names = ", ".join(name for _, name in here)
-            return [
-                f"{names}: {draw} gallons an hour at {at.astimezone(law.zone):%Y-%m-%d %H:%M}, the limit is {limit}."
-            ]
+        own, hard = facts.planned(here), max(one.hard_at(at) for one in caps)
+        limit = max(one.plan_at(at) for one in caps) if any(name.startswith("planned") for _, name in own) else hard
+        for several, most in ((own, limit), (facts.untold(here), hard)):
+            draw, names = sum(gph for gph, _ in several), ", ".join(name for _, name in several)
+            if draw > most:
+                when = f"{at.astimezone(law.zone):%Y-%m-%d %H:%M}"
+                return [f"{names}: {draw} gallons an hour at {when}, the limit is {most}."]
     return []

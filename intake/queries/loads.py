@@ -11,7 +11,7 @@ from haulers import queries as haulers
 from haulers.queries import fleet
 from intake.models import Load, Result, Run, WrittenRecord
 from intake.queries.capacity import Planned, planned
-from intake.states import LoadState
+from intake.states import LoadState, RunKind
 from office.db import db
 from office.journal import JournalEntry
 from office.plants import Plant
@@ -112,16 +112,26 @@ def begun_or_waiting(plant_id: int, at: datetime, *only: Any) -> list[Running]:
     ]
 
 
+def approved(load: Load, at: datetime, day: date) -> bool:
+    """Whether the approval a load came under is in force on a day."""
+    query = select(Load.id).where(Load.id == load.id, Load.approval_id.in_(haulers.approval_in_force(at, day)))
+    return db.session.scalars(query).first() is not None
+
+
 def out_so_far(run: Run, at: datetime) -> int:
     """Whole gallons that a run's rate has brought out by an instant."""
     return max(0, int((at - run.starts).total_seconds()) * run.gph // 3600)
 
 
 def run_to_stop(load: Load, at: datetime) -> Run | None:
-    """The run of a load that goes on or waits at an instant, or None."""
+    """The piece of a load that goes on or waits at an instant, be the room of what waits kept or lost; or None."""
     if load.state != LoadState.ACCEPTED.value:
         return None
-    return next((run for run in runs_of(load.id) if run.ends > at), None)
+    return next((run for run in runs_of(load.id) if _open(run, at)), None)
+
+
+def _open(run: Run, at: datetime) -> bool:
+    return run.gallons > 0 if run.kind == RunKind.REST.value else run.ends > at
 
 
 def load(load_id: int) -> Load:
@@ -140,9 +150,10 @@ def with_client_id(plant_id: int, client_id: str) -> Load | None:
     return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
 
 
-def runs_of(load_id: int) -> list[Run]:
-    """The sessions of a load as they ran, in order."""
-    return list(db.session.scalars(select(Run).filter_by(load_id=load_id).order_by(Run.starts, Run.id)))
+def runs_of(load_id: int, *, fresh: bool = False) -> list[Run]:
+    """The pieces of a load as they ran, in order; ``fresh`` reads rows anew that were seen before a lock."""
+    query = select(Run).filter_by(load_id=load_id).order_by(Run.starts, Run.id)
+    return list(db.session.scalars(query.execution_options(populate_existing=True) if fresh else query))
 
 
 def of_day(plant_id: int, day: date) -> list[Line]:

@@ -27,7 +27,7 @@ def check_points(plant: Plant, pieces: dict[date, list[Piece]], arranged: Iterab
     if not terms:
         return []
     where, names = _where(plant), {one.id: one.name for one in db.session.execute(select(Point.id, Point.name))}
-    free, findings = set(arranged), []
+    free, findings, trucks = set(arranged), list[str](), _trucks(plant)
     for day in sorted(pieces):
         here: dict[int, list[Piece]] = defaultdict(list)
         for piece in pieces[day]:
@@ -36,7 +36,7 @@ def check_points(plant: Plant, pieces: dict[date, list[Piece]], arranged: Iterab
             for piece in several:
                 known = [row for row in terms[point_id] if row.since <= day and row.set_at < piece[1]]
                 if known and piece[3].startswith("planned"):
-                    said = _wrong(plant, known[-1], piece, several, in_hours=piece[3] not in free)
+                    said = _wrong(plant, known[-1], piece, several, trucks, in_hours=piece[3] not in free)
                     findings += [f"{piece[3]}: {said} at {names[point_id]}."] if said else []
     return findings
 
@@ -50,7 +50,14 @@ def _where(plant: Plant) -> dict[str, int]:
     return found
 
 
-def _wrong(plant: Plant, terms: PointTerms, piece: Piece, several: list[Piece], *, in_hours: bool) -> str:
+def _trucks(plant: Plant) -> dict[str, str]:
+    """The load of each run: its pieces are one truck."""
+    rows: Any = db.session.execute(select(Run.id, Run.load_id).where(Run.plant_id == plant.id))
+    return {f"run {ident}": f"load {load_id}" for ident, load_id in rows}
+
+
+def _wrong(plant: Plant, terms: PointTerms, piece: Piece, several: list[Piece], names: dict[str, str], *,
+           in_hours: bool) -> str:  # fmt: skip
     """What of the terms a plan breaks beside the others there; "" where it keeps them."""
     start, end, *_ = piece
     first, last = start.astimezone(plant.tz).time(), end.astimezone(plant.tz).time()
@@ -66,7 +73,7 @@ def _wrong(plant: Plant, terms: PointTerms, piece: Piece, several: list[Piece], 
         draw = sum(one[2] for one in several if one[0] <= at < one[1])
         if terms.max_gph is not None and at < end and draw > terms.max_gph:
             return f"{draw} gallons an hour, {terms.max_gph} are set"
-        trucks = sum(one[0] <= at < one[1] + gap for one in several)
+        trucks = len({names.get(one[3], one[3]) for one in several if one[0] <= at < one[1] + gap})
         if terms.trucks is not None and trucks > terms.trucks:
             return f"{trucks} trucks, {terms.trucks} may be there with the change of hoses"
     return ""

@@ -439,13 +439,18 @@ ACT_ROLES = _by_roles(
         take_late_requests
     """,
         "operator plant_manager director": """
+        change_rate
         continue_load
         correct_flow
         enter_flow
         finish_load
         log_load
+        pause_load
         record_supervision
         refuse_load
+        resume_load
+        run_on
+        stop_all
         stop_load
         void_load
     """,

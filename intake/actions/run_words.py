@@ -1,0 +1,75 @@
+"""What is said of a run that was laid out anew: on its ticket, at the gate, and to whose time it ran into."""
+
+from datetime import datetime
+
+from haulers import queries as haulers
+from intake.actions.pieces import Gate
+from intake.models import Load
+from intake.queries import capacity
+from intake.queries.bookings import booking_numbered
+from intake.queries.capacity import Planned
+from intake.queries.fitting import fit
+from intake.queries.pieces import Layout
+from intake.queries.restrictions import full_stop
+from intake.queries.words import sentence
+from office import formats
+from office.notices import tell_party
+from office.plants import Plant
+from ordinances.offers import Session
+
+
+def laid_words(plant: Plant, laid: Layout) -> str:
+    """How the gallons go on: until when they flow, why they stop, when the last ones fit. It names no other hauler."""
+    said = []
+    if laid.now is not None and laid.gives_way is None:
+        until = formats.clock_time(laid.now.end, plant.tz)
+        said.append(sentence(f"It runs until {until} at {formats.rate(laid.now.gph)}"))
+    elif laid.gives_way is not None:
+        when = formats.clock_time(laid.gives_way, plant.tz)
+        said.append(sentence(f"Stop at {when}: {laid.why}"))
+    if laid.later is not None:
+        span = formats.span(laid.later.start, laid.later.end, plant.tz)
+        said.append(sentence(f"The last {formats.volume(laid.later.gallons)} "
+                             f"{'fits' if laid.later.gallons == 1 else 'fit'} {span}"))  # fmt: skip
+    if laid.lost:
+        said.append(f"{formats.volume(laid.lost)} {'does' if laid.lost == 1 else 'do'} not fit today.")
+    return " ".join(said)
+
+
+def displaced(gate: Gate, load: Load, since: datetime, until: datetime) -> list[Planned]:
+    """The booked times of others that this load ran into between two instants: their rate was not free then."""
+    day = gate.at.astimezone(gate.plant.tz).date()
+    return [
+        one for one in capacity.planned(gate.plant.id, gate.at, [day])
+        if one.starts < until and one.ends > since and one.booking_id != load.booking_id and not one.held
+        and _has_no_room(gate, one, max(since, one.starts))
+    ]  # fmt: skip
+
+
+def tell_displaced(gate: Gate, several: list[Planned]) -> None:
+    """Tell each hauler whose booked time was run into from when on it may begin."""
+    for one in several:
+        _tell(gate, one)
+
+
+def _has_no_room(gate: Gate, one: Planned, when: datetime) -> bool:
+    """Whether its rate was, or is, not free at an instant because of what flows."""
+    picture = capacity.day_picture(gate.plant, gate.law, one.day, gate.at, except_booking=one.booking_id)
+    return any(step.start <= when < step.end and step.free < one.gph for step in picture.steps)
+
+
+def _tell(gate: Gate, one: Planned) -> None:
+    booking = booking_numbered(gate.plant.id, one.number)
+    found = fit(gate.plant, gate.law, gate.at, one.gallons, booking=booking)
+    first = found if isinstance(found, Session) else next(iter(found.details.get("sessions", ())), None)
+    if first is not None:
+        about = sentence(f"Your time may begin at about {formats.clock_time(first.start, gate.plant.tz)}")
+    else:
+        about = "Your load may not fit any more today: call the plant before you come."
+    booked = formats.span(one.starts, one.ends, gate.plant.tz)
+    lines = [f"The load before yours runs over. {about}", "",
+             f"Booked: {formats.day_short(one.day)}, {booked}, {formats.volume(one.gallons)} ({one.number}).",
+             full_stop(f"Questions: {gate.plant.phone}, {gate.plant.help_hours}")]  # fmt: skip
+    party = haulers.party_of_business(one.business_id)
+    tell_party(party, "runs_over", f"The load before yours runs over ({one.number})", "\n".join(lines), gate.at,
+               plant_id=gate.plant.id)  # fmt: skip

@@ -1,0 +1,38 @@
+"""For ``verify``: what runs were measured, what waits in a truck, and whether a flow above the hard limit is kept."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from intake.models import Excess, Run
+from office.db import db
+from office.plants import Plant
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Runs by name: those at a rate as measured, those that only keep their room, those of a load with an excess."""
+
+    measured: set[str]
+    rests: set[str]
+    told: set[str]
+
+    def planned(self, here: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """(gallons an hour, name) of what somebody planned: what was measured is a fact and passes any limit."""
+        return [(gph, name) for gph, name in here if name not in self.measured]
+
+    def untold(self, here: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """What flowed at an instant with something measured in it, where no excess is kept of any of it."""
+        flows = [(gph, name) for gph, name in here if name.startswith("run") and name not in self.rests]
+        names = {name for _, name in flows}
+        return flows if names & self.measured and not names & self.told else []
+
+
+def facts_of(plant: Plant) -> Facts:
+    """What is known of the runs of a plant."""
+    told = set(db.session.scalars(select(Excess.load_id).filter_by(plant_id=plant.id)))
+    query = select(Run.id, Run.load_id, Run.measured, Run.kind).where(Run.plant_id == plant.id)
+    rows = db.session.execute(query).all()
+    return Facts({f"run {ident}" for ident, _, measured, _ in rows if measured},
+                 {f"run {ident}" for ident, _, _, kind in rows if kind == "rest"},
+                 {f"run {ident}" for ident, load_id, _, _ in rows if load_id in told})  # fmt: skip
