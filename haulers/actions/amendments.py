@@ -14,10 +14,11 @@ from haulers.actions.decision_rules import check_capacity
 from haulers.actions.motion_words import ACCEPTED, amount_words
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.actions.own import stands_for
-from haulers.models import Amendment, Approval, Business, Motion
+from haulers.models import Amendment, Approval, Business, Motion, Truck
 from haulers.queries import approval as approval_at
-from haulers.queries import folded, lock_approval, party_of_business, revocation_of, trucks_of, waste_words
+from haulers.queries import last_day, lock_approval, party_of_business, revocation_of, waste_words
 from haulers.queries.approvals import allowances_of
+from haulers.queries.approved_trucks import approved_trucks
 from haulers.queries.coverage import covered
 from haulers.queries.motion_lines import AmendLine, RollCall
 from haulers.queries.words import ended
@@ -78,13 +79,13 @@ def stands(found: Approval) -> dict[str, Any]:
     winter, rest = allowances_of([found])[found.id]
     return {
         "winter": winter, "rest": rest, "wastes": list(covered(found)),
-        "trucks": [f"{one.plate}, {volume(one.capacity)}" for one in trucks_of(found.business_id)],
+        "trucks": [one.words for one in approved_trucks(found)],
     }  # fmt: skip
 
 
 def _wrong(found: Approval, kind: str, words: str, new: Mapping[str, Any], winter: int, rest: int, today: date,
            law: Law) -> Refusal | None:  # fmt: skip
-    if revocation_of(found.id) is not None or found.ends < today:
+    if revocation_of(found.id) is not None or last_day(found) < today:
         return Refusal("not_in_force", f"Approval {found.number} does not hold any more.", "")
     if kind not in KINDS:
         return Refusal("no_kind", "Select what you want to change.", "")
@@ -105,8 +106,9 @@ def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: La
     plate = str(new.get("plate", "")).strip().upper()
     if not plate or int(new.get("capacity", 0)) <= 0:
         return Refusal("no_truck", "Enter the plate and the tank size of the truck.", "")
-    if any(folded(one.plate) == folded(plate) for one in trucks_of(found.business_id)):
-        return Refusal("plate_listed", f"A truck with plate {plate} is on your list already.", "")
+    asked = Truck(plate=plate, capacity=int(new["capacity"]))
+    if any(one.is_this(asked) for one in approved_trucks(found)):
+        return Refusal("plate_listed", f"Truck {plate} is approved already.", "")
     return None
 
 
@@ -234,7 +236,7 @@ def check_amend_line(asked: Amendment, found: Approval, line: AmendLine, law: La
 
 
 def _line_wrong(asked: Amendment, found: Approval, line: AmendLine, law: Law, today: date) -> Refusal | None:
-    if line.granted and (revocation_of(found.id) is not None or found.ends < today):
+    if line.granted and (revocation_of(found.id) is not None or last_day(found) < today):
         return Refusal("not_in_force", f"Approval {found.number} does not hold any more.", "")
     if line.granted and not (0 <= line.winter <= asked.extra_winter and 0 <= line.rest <= asked.extra_rest):
         return Refusal("above_ask", "Granted gallons must be 0 or more, and no more than asked for.", "")

@@ -17,6 +17,7 @@ from haulers.actions.issue_returns import issue_returns
 from haulers.actions.plans import Item, check_plan, disposal_plan
 from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
 from haulers.queries import parties_of
+from haulers.queries.approved_trucks import listed_by
 from haulers.queries.committee import approval_of
 from haulers.queries.decisions import waiting_decisions
 from haulers.states import ApplicationState, MotionKind, Outcome
@@ -101,7 +102,10 @@ def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, appli
 
 
 def _approve(plant: Plant, application: Application, decision: Decision, plan: Sequence[Item], law: Law) -> Approval:
-    """The approval as the decision has it: made, or corrected where one is out already."""
+    """The approval as the decision has it: made, or corrected where one is out already.
+
+    Its trucks are those on the list when the committee voted.
+    """
     approval = approval_of(application.id)
     said = [asdict(item) for item in plan]
     if approval is None:
@@ -112,7 +116,7 @@ def _approve(plant: Plant, application: Application, decision: Decision, plan: S
             business_id=application.business_id, season=season.name, starts=starts, ends=ends,
             number=next_number(plant, season.name),
             gallons_winter=decision.gallons_winter, gallons_rest=decision.gallons_rest, plan=said,
-            law_version=law.version,
+            law_version=law.version, trucks=listed_by(application.business_id, decision.decided_at),
         )  # fmt: skip
         db.session.add(approval)
     else:

@@ -11,9 +11,10 @@ from haulers.actions.decision_letters import review_block, signer
 from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
-from haulers.actions.trucks import put_truck
+from haulers.actions.trucks import put_approved
 from haulers.models import Amendment, Approval, Business, Meeting, Motion
 from haulers.queries import TruckLine, lock_approval, party_of_business, revocation_of
+from haulers.queries.approved_trucks import approved_trucks, with_truck
 from haulers.queries.coverage import in_order
 from haulers.queries.unissued import waiting_changes
 from haulers.queries.words import ended
@@ -65,10 +66,9 @@ def _issue(plant: Plant, motion: Motion, asked: Amendment, found: Approval, by: 
            law: Law) -> Letter | Refusal:  # fmt: skip
     granted = asked.state == AmendmentState.GRANTED.value
     if granted and asked.kind == "truck":
-        # Already on the list: the hauler added it meanwhile, and there is nothing left to do.
         truck = TruckLine(str(asked.new["plate"]), int(asked.new["capacity"]))
-        put = put_truck(lock(Business, found.business_id), truck)
-        if isinstance(put, Refusal) and put.code != "plate_listed":
+        put = put_approved(lock(Business, found.business_id), truck, at)
+        if isinstance(put, Refusal):
             return put
     now = _now(asked, found)
     letter = _write(plant, motion, asked, found, now, by, at, law)
@@ -88,6 +88,8 @@ def _now(asked: Amendment, found: Approval) -> str:
         side["winter"], side["rest"] = side["winter"] + asked.granted_winter, side["rest"] + asked.granted_rest
         if asked.kind == "source":
             side["wastes"] = list(in_order({*side["wastes"], asked.new["waste"]}))
+        if asked.kind == "truck":
+            side["trucks"] = [one.words for one in with_truck(approved_trucks(found), asked.new)]
     return old_words(side)
 
 

@@ -1,6 +1,7 @@
 """Issuing what was voted on a revoked approval: the new approval that takes its place, its letter and the messages."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 from datetime import datetime
 
 from haulers.actions.approval_numbers import next_number
@@ -10,6 +11,7 @@ from haulers.actions.motions import body_words
 from haulers.models import AllowanceLine, Approval, Decision, Meeting, Motion, Reinstatement
 from haulers.queries import lock_approval, party_of_business, waste_words
 from haulers.queries.approvals import limits_of
+from haulers.queries.approved_trucks import approved_trucks
 from haulers.queries.coverage import covered
 from haulers.queries.unissued import waiting_returns
 from office import letters
@@ -27,8 +29,8 @@ def issue_returns(plant: Plant, motion: Motion, only: Collection[int] | None, by
                   law: Law) -> list[Letter] | Refusal:  # fmt: skip
     """Make the approval a motion voted to give back, with its letter, inside ``issue_letters``.
 
-    It has the limits, plan and waste of the old one, and what was unloaded under that counts on. It begins on the day
-    voted, or on the day of its letter where that is later. Bookings of the old one stay ended.
+    It has the limits, plan, trucks and waste of the old one, and what was unloaded under that counts on. It begins on
+    the day voted, or on the day of its letter where that is later. Bookings of the old one stay ended.
     """
     today = at.astimezone(law.zone).date()
     for _, old in waiting_returns(plant.id, today, motion.id):
@@ -55,6 +57,7 @@ def _copy(plant: Plant, voted: Reinstatement, old: Approval, at: datetime, law: 
         business_id=old.business_id, number=next_number(plant, old.season), season=old.season,
         starts=max(voted.starts, at.astimezone(law.zone).date()), ends=old.ends, gallons_winter=voted.gallons_winter,
         gallons_rest=voted.gallons_rest, plan=old.plan, law_version=law.version,
+        trucks=[asdict(one) for one in approved_trucks(old)],
     )  # fmt: skip
     db.session.add(new)
     db.session.flush()

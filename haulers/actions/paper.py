@@ -165,7 +165,7 @@ def _new(company: PaperCompany, at: datetime) -> Business | Refusal:
         db.session.add(Licence(business_id=made.id, state=company.licence_state.strip(),
                                number=company.licence_number.strip(), ends_on=company.licence_ends))  # fmt: skip
     for line in company.trucks:
-        truck = put_truck(made, line)
+        truck = put_truck(made, line, at)
         if isinstance(truck, Refusal):
             return truck
     db.session.flush()

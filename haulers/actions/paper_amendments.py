@@ -29,7 +29,7 @@ from ordinances.refusal import Refusal
 _FOR_THE_CLERK = {
     "no_words": "Enter why the company asks for the change.",
     "no_gallons": "Enter how many gallons more the company asks for.",
-    "plate_listed": "A truck with this plate is on the company's list already.",
+    "plate_listed": "This truck is approved already.",
 }
 
 

@@ -46,7 +46,7 @@ def register_business(*, name: str, address: str, phone: str, email: str, contac
     db.session.add(Licence(business_id=business.id, state=state_code(licence_state), number=licence_number.strip(),
                            ends_on=licence_ends))  # fmt: skip
     for line in trucks:
-        refusal = put_truck(business, line)
+        refusal = put_truck(business, line, at)
         if isinstance(refusal, Refusal):
             return refusal
     return business

@@ -47,9 +47,9 @@ class _Truck(AskForm):
 KINDS: Mapping[str, type[AskForm]] = {"gallons": _Gallons, "source": _Source, "truck": _Truck}
 
 
-def ask_form(kind: str, wastes: Sequence[str]) -> AskForm:
-    """The form of a kind of change; the types of waste are those approvals may cover."""
-    return _with_wastes(KINDS[kind](), wastes)
+def ask_form(kind: str, wastes: Sequence[str], truck: Mapping[str, Any] | None = None) -> AskForm:
+    """The form of a kind of change, a ``truck`` filled in; the types of waste are those approvals may cover."""
+    return _with_wastes(KINDS[kind](data=truck or {}), wastes)
 
 
 def paper_ask_form(kind: str, wastes: Sequence[str], today: date) -> AskForm:

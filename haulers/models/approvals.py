@@ -14,7 +14,8 @@ class Approval(Model):
     """The right to unload so many gallons from ``starts`` to ``ends``, both days included, under a disposal plan.
 
     ``plan`` holds the six items of NR 113.07. Whether it is in force at an instant is computed when asked. One that
-    reinstates a revoked approval names it in ``replaces_id``.
+    reinstates a revoked approval names it in ``replaces_id``. ``trucks`` are plate and capacity of those it was given
+    for; None where it was made before that was kept.
     """
 
     __tablename__ = "approval"
@@ -38,6 +39,7 @@ class Approval(Model):
     gallons_rest: Mapped[int] = mapped_column(Integer)
     plan: Mapped[Any] = mapped_column(Json)
     law_version: Mapped[str] = mapped_column(String(64))
+    trucks: Mapped[Any | None] = mapped_column(Json, info=born(None))
 
 
 class AllowanceLine(Model):

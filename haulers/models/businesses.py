@@ -59,12 +59,16 @@ class Truck(Model):
 
 
 class TruckOfBusiness(Model):
-    """Which businesses use which truck: a truck may be shared."""
+    """Which businesses use which truck: a truck may be shared.
+
+    ``since`` is when it came on the list with its plate and tank size; None: before approvals kept their trucks.
+    """
 
     __tablename__ = "truck_of_business"
     __table_args__ = (UniqueConstraint("truck_id", "business_id"),)
     truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
     business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    since: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Driver(Model):

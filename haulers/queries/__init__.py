@@ -1,6 +1,6 @@
 """What this room tells others: the only door by which the rooms above come in."""
 
-from haulers.models import AllowanceLine, Approval
+from haulers.models import AllowanceLine, Approval, Truck
 from haulers.queries.applications import (
     SourceLine,
     Totals,
@@ -41,6 +41,7 @@ from haulers.queries.approvals import (
     suspended_words,
     suspension_of,
 )
+from haulers.queries.approved_trucks import approved_trucks, approved_trucks_of, truck_covered
 from haulers.queries.businesses import (
     TruckLine,
     business,
@@ -65,6 +66,7 @@ from haulers.queries.decisions import current_decisions, issued_decisions, taken
 from haulers.queries.draft_marks import mark_of
 from haulers.queries.enforcement import suspensions_of, violations_of
 from haulers.queries.filing_fees import Fee, fees_of, standing_charge
+from haulers.queries.last_days import last_day, last_days, until_words
 from haulers.queries.papers import (
     certificates_block,
     driver_wrong,
@@ -79,18 +81,19 @@ from haulers.queries.rules import revocation_rules
 from haulers.queries.warnings import Warned, load_warnings
 from haulers.queries.windows import Shut, shut_window
 
-__all__ = ["AllowanceLine", "Approval",
-    "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine", "Standing", "Totals", "TruckLine",
-    "Warned", "allowance", "allowances_of", "application", "application_for", "application_numbered", "applications_of",
-    "approval", "approval_in_force", "approval_of", "approvals_in_force", "approved_gallons", "as_line", "asked_late",
+__all__ = [
+    "AllowanceLine", "Approval", "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine",
+    "Standing", "Totals", "Truck", "TruckLine", "Warned", "allowance", "allowances_of", "application",
+    "application_for", "application_numbered", "applications_of", "approval", "approval_in_force", "approval_of",
+    "approvals_in_force", "approved_gallons", "approved_trucks", "approved_trucks_of", "as_line", "asked_late",
     "begins_words", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
     "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
     "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources",
-    "insurance_needed", "insurances_of", "interests", "issued_decisions", "last_approvals", "last_sent",
-    "licence_holds", "licence_of", "licences_of", "limits_of", "listed", "load_warnings", "lock_approval", "mark_of",
-    "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
+    "insurance_needed", "insurances_of", "interests", "issued_decisions", "last_approvals", "last_day", "last_days",
+    "last_sent", "licence_holds", "licence_of", "licences_of", "limits_of", "listed", "load_warnings", "lock_approval",
+    "mark_of", "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
     "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of",
     "seasons_with_applications", "shut_window", "sources_of", "standing", "standing_charge", "suspended_words",
-    "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "trucks_of", "uses_truck", "violations_of",
-    "waiting_decisions", "waste_covered", "waste_words",
+    "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "truck_covered", "trucks_of", "until_words",
+    "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words",
 ]  # fmt: skip

@@ -77,7 +77,8 @@ def amend(here: Page, approval_id: int, kind: str) -> Any:
     found = _own_approval(here, approval_id)
     if kind not in KINDS:
         abort(404)
-    form = ask_form(kind, here.law.value("approval.covers", found.starts))
+    truck = {"plate": request.args.get("plate", ""), "capacity": request.args.get("capacity", type=int)}
+    form = ask_form(kind, here.law.value("approval.covers", found.starts), truck)
     if form.validate_on_submit():
         new, winter, rest = form.asked()
         made = ask_amendment(here.plant, found.id, kind, form.words.data, new, winter, rest, by=here.by, at=here.at,

@@ -7,8 +7,9 @@ from flask import abort
 from haulers import queries
 from haulers.actions.trucks import add_truck, change_truck, others_use, retire_truck, truck_mark
 from haulers.forms import ConfirmForm, TruckForm
-from haulers.models import Business, Truck
+from haulers.models import Approval, Business, Truck
 from haulers.queries.businesses import plate_elsewhere
+from haulers.queries.last_days import approvals_to_come
 from haulers.queries.saves import last_save
 from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
@@ -16,7 +17,7 @@ from office.access import Role
 from office.pages import Page, page
 from ordinances.refusal import Refusal
 
-FIELDS = {"no_plate": "plate", "plate_listed": "plate", "no_capacity": "capacity"}
+FIELDS = {"no_plate": "plate", "plate_listed": "plate", "no_capacity": "capacity", "approved": "plate"}
 SHARED = "Another hauler lists it too: you share it."
 ALIKE = "Another hauler lists this plate with another tank size or state number. Yours is kept as you wrote it."
 
@@ -33,8 +34,16 @@ def trucks(here: Page) -> Any:
             return here.done("haulers.trucks", said, **back().query)
         form.refused(result, FIELDS)
     mine = queries.trucks_of(business.id)
-    return here.show("haulers/trucks.html", form=form, back=back(),
+    return here.show("haulers/trucks.html", form=form, back=back(), lacking=_lacking(here, business, mine),
                      trucks=[(one, _told(business, one)) for one in mine])  # fmt: skip
+
+
+def _lacking(here: Page, business: Business, mine: list[Truck]) -> dict[int, list[Approval]]:
+    """By truck the approvals at this plant, of now or to come, that do not cover it."""
+    held = [one for one in approvals_to_come(business.id, here.at) if one.plant_id == here.plant.id]
+    known = queries.approved_trucks_of(held)
+    return {truck.id: [one for one in held if queries.truck_covered(one, truck, here.law, known[one.id])]
+            for truck in mine}  # fmt: skip
 
 
 def _told(business: Business, truck: Truck) -> str:

@@ -92,7 +92,8 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
     if isinstance(approval, Refusal):
         return approval
     capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])
-    placed = haulers.waste_covered(approval, wanted.waste, law) or _placed(plant, wanted, law, at)
+    refused = haulers.waste_covered(approval, wanted.waste, law) or _truck_wrong(approval, wanted, law)
+    placed = refused or _placed(plant, wanted, law, at)
     if isinstance(placed, Refusal):
         return placed
     only = bookings.first_point(plant.id)
@@ -104,6 +105,11 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
     by_day = [(day, one.gallons) for day, one in zip(days, parts, strict=True)]
     refused = no_allowance(law, approval, parts, days, at, mine) or found.refusal(by_day, wanted.waste)
     return refused or Room(law, approval, points, found.note(by_day, wanted.waste))
+
+
+def _truck_wrong(approval: Any, wanted: Wanted, law: Law) -> Refusal | None:
+    truck = haulers.truck(wanted.truck_id)
+    return haulers.truck_covered(approval, truck, law) if truck is not None else None
 
 
 def _days_left(wanted: Wanted) -> list[date]:

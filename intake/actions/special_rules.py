@@ -58,7 +58,10 @@ def found_under_locks(plant: Plant, ask: Ask, at: datetime, law: Law) -> Found |
     if isinstance(approval, Refusal):
         return approval
     capacity.lock_days(plant.id, [ask.day])
-    if (refused := haulers.waste_covered(approval, ask.waste, law)) is not None:
+    truck = haulers.truck(ask.truck_id)
+    refused = haulers.waste_covered(approval, ask.waste, law)
+    refused = refused or (haulers.truck_covered(approval, truck, law) if truck else None)
+    if refused is not None:
         return refused
     worked = work_out(plant, law, at, ask.day, ask.begins, ask.gallons, ask.waste)
     if isinstance(worked, Refusal):

@@ -96,7 +96,9 @@ def _not_needed(plant: Plant, law: Law, load: tuple[int, int, str, int], span: t
                 ) -> Refusal | None:  # fmt: skip
     """A load that may come on none of the days, fits one of them now, or is too long for any."""
     business_id, truck_id, waste, gallons = load
-    terms = terms_of(plant.id, business_id, law, at, waste)
+    terms = terms_of(plant.id, business_id, law, at, waste, truck=haulers.truck(truck_id))
+    if (no := terms.waste_wrong()) is not None:
+        return no
     found = waiting.asked_days(plant, law, terms, gallons, truck_id, span, at)
     cite = law.cite("hours.opens", span[0])
     if not found.days:

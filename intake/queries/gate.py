@@ -92,8 +92,8 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
         return _no(case, "licence", f"Do not accept: {_licence_words(standing.licence)}", "approval.licence",
                    "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
     assert standing.approval is not None
-    refused = _papers(case) or _truck(case) or _waste(case, standing.approval) or _restricted(case) or _hours(case)
-    refused = refused or _booking(case)
+    refused = _papers(case) or _truck(case, standing.approval) or _waste(case, standing.approval)
+    refused = refused or _restricted(case) or _hours(case) or _booking(case)
     if refused is not None:
         return refused
     mine = booking or _own(case)
@@ -111,10 +111,13 @@ def _from(refusal: Refusal) -> GateAnswer:
                       reading=refusal.reading, next_step=refusal.next_step)  # fmt: skip
 
 
+_SMALL = ("The", "This", "Truck", "Approval", "Driver", "No", "Nothing")
+
+
 def _lower(words: str) -> str:
     """The sentence after a colon: names and abbreviations keep their capital."""
     first = words.split(" ", 1)[0]
-    return words[:1].lower() + words[1:] if first in ("The", "This", "Approval", "Driver", "No", "Nothing") else words
+    return words[:1].lower() + words[1:] if first in _SMALL else words
 
 
 def _licence_words(licence: object | None) -> str:
@@ -122,10 +125,12 @@ def _licence_words(licence: object | None) -> str:
     return f"state license ended {formats.date_only(ends)}." if ends else "no state license is entered for this hauler."
 
 
-def _truck(case: Case) -> GateAnswer | None:
+def _truck(case: Case, approval: Any) -> GateAnswer | None:
     assert case.business_id is not None
-    if case.truck_id is not None and any(t.id == case.truck_id for t in haulers.trucks_of(case.business_id)):
-        return None
+    truck = next((one for one in haulers.trucks_of(case.business_id) if one.id == case.truck_id), None)
+    if truck is not None:
+        refusal = haulers.truck_covered(approval, truck, case.law)
+        return _from(refusal) if refusal else None
     words = "Do not accept: this truck is not on the hauler's list."
     return _no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
 

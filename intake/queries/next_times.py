@@ -23,13 +23,13 @@ def may_wait(plant: Plant, law: Law, booking: Booking, last: date, at: datetime)
     line = waiting.in_line(plant.id, at, today, (today, last)) if answer_time(law, today) else None
     if line is None or any(one.truck_id == booking.truck_id for one in line):
         return False
-    terms = terms_of(plant.id, booking.business_id, law, at, booking.waste)
+    terms = terms_of(plant.id, booking.business_id, law, at, booking.waste, truck=haulers.truck(booking.truck_id))
     found = waiting.asked_days(plant, law, terms, booking.gallons, booking.truck_id, (today, last), at)
     return bool(found.days and found.holds and not found.why and not found.fits)
 
 
 def times_for(plant: Plant, law: Law, booking: Booking, at: datetime) -> tuple[Session, ...]:
     """The first times offered for a booking's whole load on the first day it fits; none where it fits no window."""
-    terms = terms_of(plant.id, booking.business_id, law, at, booking.waste)
+    terms = terms_of(plant.id, booking.business_id, law, at, booking.waste, truck=haulers.truck(booking.truck_id))
     found = offered.find(plant, terms, at, booking.gallons, truck=haulers.truck(booking.truck_id))
     return tuple(found.fits[:SHOWN])

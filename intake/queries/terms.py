@@ -22,7 +22,7 @@ class Left:
     """The days of one approval and the gallons left in its winter and in the rest of its season.
 
     ``held`` says why it is held now, "" when it is not. ``covers`` are its types of waste; ``refused`` is why what is
-    to be brought is none of them.
+    to be brought is none of them, or its truck none of the approval's.
     """
 
     first: date
@@ -69,7 +69,7 @@ class Terms:
                      if waste in covered and waste_allowed(self.law, self.today, waste) is None)  # fmt: skip
 
     def waste_wrong(self, days: Sequence[date] = ()) -> Refusal | None:
-        """Why what is to be brought may come on none of some days, or (without days) under no approval at all."""
+        """Why what is to be brought, or its truck, may not come on some days, or (without days) under any approval."""
         if (no := waste_allowed(self.law, days[0] if days else self.today, self.waste)) is not None:
             return no
         asked = [self._approval(day) for day in days] if days else list(self.approvals)
@@ -153,11 +153,12 @@ def is_winter(law: Law, day: date) -> bool:
 
 
 def terms_of(
-    plant_id: int, business_id: int, law: Law, at: datetime, waste: str = "", except_booking: int | None = None
-) -> Terms:
+    plant_id: int, business_id: int, law: Law, at: datetime, waste: str = "", except_booking: int | None = None,
+    truck: haulers.Truck | None = None,
+) -> Terms:  # fmt: skip
     """What a hauler may book under at an instant, approvals that are over left out; limits as for a type of waste.
 
-    The gallons of ``except_booking``, the one that moves, count as left.
+    The gallons of ``except_booking``, the one that moves, count as left. ``truck`` is the one that is to come.
     """
     today = at.astimezone(law.zone).date()
     known = haulers.last_approvals(plant_id, business_id)
@@ -176,6 +177,7 @@ def terms_of(
         why_held = haulers.suspended_words(one, held).rstrip(".") if held else ""
         kinds = covers.get(one.id, ())
         refused = haulers.waste_covered(one, waste, law) if waste and waste not in kinds else None
+        refused = refused or (haulers.truck_covered(one, truck, law) if truck is not None else None)
         rows.append(Left(one.starts, last, max(0, winter - taken.taken(True)), max(0, rest - taken.taken(False)),
                          limits(one, law, at, except_booking), why_held, kinds, refused))  # fmt: skip
     licence = haulers.licence_of(business_id)

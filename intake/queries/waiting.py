@@ -118,7 +118,7 @@ def _over(one: Wait) -> str:
 def first_time(plant: Plant, law: Law, picture: DayPicture, wait: Wait, at: datetime) -> Session | None:
     """The first time on a day that a waiting load would have, with its point; None when it has none, or its hauler,
     truck or waste may not come that day."""
-    terms = terms_of(plant.id, wait.business_id, law, at, wait.waste)
+    terms = terms_of(plant.id, wait.business_id, law, at, wait.waste, truck=haulers.truck(wait.truck_id))
     if not picture.steps or terms.why_not(picture.day, wait.gallons):
         return None
     if wait.truck_id not in {one.id for one in haulers.trucks_of(wait.business_id)}:

@@ -42,7 +42,7 @@ NOT_NOW = {
 
 
 # Refusals of the waste itself, which no other time mends.
-WASTE = ("not_septage", "waste_not_covered", "no_point", "point_closed", "point_waste", "manhole")
+WASTE = ("not_septage", "waste_not_covered", "truck_not_approved", "no_point", "point_closed", "point_waste", "manhole")
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ def asked(here: Page, way: Way) -> Asked | None:
 
 def load_terms(here: Page, load: Asked) -> Terms:
     """What the hauler may book this waste under."""
-    return terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste)
+    return terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste, truck=load.truck)
 
 
 def fresh(here: Page, load: Asked, day: date | None = None) -> offered.Offered:

@@ -122,7 +122,8 @@ def as_sessions(rows: list[PlannedSession]) -> list[Session]:
 
 def _terms(here: Page, found: Moving) -> Terms:
     booking = found.booking
-    return terms_of(here.plant.id, booking.business_id, here.law, here.at, booking.waste, booking.id)
+    return terms_of(here.plant.id, booking.business_id, here.law, here.at, booking.waste, booking.id,
+                    haulers.truck(booking.truck_id))  # fmt: skip
 
 
 def fresh(here: Page, found: Moving, day: date | None = None) -> offered.Offered:

@@ -122,7 +122,8 @@ def look(here: Page, ask: Ask) -> Worked | Refusal:
     if isinstance(worked, Refusal):
         return worked
     one = worked.session
-    terms = terms_of(here.plant.id, ask.business_id, here.law, here.at, ask.waste)
+    terms = terms_of(here.plant.id, ask.business_id, here.law, here.at, ask.waste,
+                     truck=haulers.truck(ask.truck_id))  # fmt: skip
     refused = (
         shaped_wrongly(here.law, ask.truck_id, ask.business_id, ask.gallons, [one], waste=ask.waste)
         or terms.waste_wrong([ask.day])

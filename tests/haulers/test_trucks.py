@@ -62,7 +62,7 @@ def test_a_truck_is_changed_in_place_and_the_history_keeps_the_old():
     changed = change(mine, truck, "WI 4321", 1600, "Big Blue", "WI-5")
     assert (changed.id, changed.plate, changed.capacity, changed.sticker) == (truck.id, "WI 4321", 1600, "WI-5")
     db.session.commit()
-    entry = db.session.scalars(select(JournalEntry).filter_by(act="change_truck")).one()
+    entry = db.session.scalars(select(JournalEntry).filter_by(act="change_truck", table_name="truck")).one()
     assert (entry.old["plate"], entry.new["plate"], entry.person) == ("WI 1234", "WI 4321", "Ingrid O'Brien")
 
 

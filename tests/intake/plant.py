@@ -11,6 +11,7 @@ from sqlalchemy import event, select
 from haulers.actions.registration import register_business
 from haulers.models import Application, ApplicationSource, Approval, Decision, Meeting, Motion
 from haulers.queries import TruckLine, party_of_business, trucks_of
+from haulers.queries.approved_trucks import listed_by
 from intake.actions.booking import BOOKING, book_discharge
 from intake.actions.flow import open_point
 from intake.models import Booking, PlannedSession
@@ -75,10 +76,22 @@ def _approve(business_id: int, winter: int, rest: int, wastes: Sequence[str], *,
         plant_id=plant.id, application_id=application.id, decision_id=decision.id, business_id=business_id,
         number=f"A-2026-27-{numbers.take(plant.id, 'approval', '2026-27'):03d}", season="2026-27",
         starts=date(2026, 10, 1), ends=date(2027, 9, 30),
-        gallons_winter=winter, gallons_rest=rest, plan={}, law_version=law.version,
+        gallons_winter=winter, gallons_rest=rest, plan={}, law_version=law.version, trucks=listed_by(business_id, at),
     )  # fmt: skip
     db.session.add(approval)
     return approval
+
+
+@act("test_grant_truck", roles=(Role.SYSTEM,))
+def _grant(approval: Approval, *, by: Actor, at: datetime) -> Approval:
+    approval.trucks = listed_by(approval.business_id, at)
+    return approval
+
+
+def grant_trucks(who: Hauler, at: datetime = MORNING) -> None:
+    """Let an approval cover every truck on its hauler's list at an instant, as if the committee had granted them."""
+    _grant(db.session.get_one(Approval, who.approval_id), by=system(), at=at)
+    db.session.commit()
 
 
 def point() -> None:

@@ -20,7 +20,7 @@ from office.db import db
 from office.plants import set_closure
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log, refuse
-from tests.intake.plant import MORNING, Hauler, book, hauler, planned, session
+from tests.intake.plant import MORNING, Hauler, book, grant_trucks, hauler, planned, session
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -226,5 +226,18 @@ def test_another_of_the_haulers_trucks_may_come_for_the_booking():
     who = hauler()
     booking = booked(book(who, session("2026-10-06T07:00", 300)))
     truck = good(kept(add_truck(business(who.business_id), TruckLine("T-9", 2_000), by=who.by, at=MORNING)))
+    grant_trucks(who)
     answer = ask(who, booking=booking, truck_id=truck.id)
     assert (answer.ok, answer.booking) == (True, booking)
+
+
+def test_a_truck_added_after_the_approval_waits_for_the_committee():
+    who = hauler()
+    truck = good(kept(add_truck(business(who.business_id), TruckLine("T-9", 2_000), by=who.by, at=MORNING)))
+    answer = ask(who, truck_id=truck.id)
+    assert (answer.ok, answer.code, answer.sentence, answer.cite, answer.next_step) == (
+        False, "truck_not_approved",
+        "Do not accept: truck T-9 is not one of the trucks of approval A-2026-27-001.", "§ 329-7 A",
+        "Ask the committee for another truck, on the page Your approval.")  # fmt: skip
+    grant_trucks(who)
+    assert ask(who, truck_id=truck.id).ok is True

@@ -15,7 +15,7 @@ from office.db import db
 from ordinances import offers
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log
-from tests.intake.plant import MORNING, TUESDAY, Hauler, book, code, hauler, picture, planned, session
+from tests.intake.plant import MORNING, TUESDAY, Hauler, book, code, grant_trucks, hauler, picture, planned, session
 from tests.intake.test_booking_pages import EARLY, LOAD, address, post, text, times
 
 
@@ -45,7 +45,9 @@ def shared(who: Hauler) -> Hauler:
     mine: Any = business(other.business_id)
     truck = good(kept(add_truck(mine, TruckLine("T-1", 5_000, "Truck"), by=other.by, at=world.START)))
     assert truck.id == who.truck_id
-    return Hauler(other.business_id, truck.id, other.approval_id, other.email, other.by)
+    both = Hauler(other.business_id, truck.id, other.approval_id, other.email, other.by)
+    grant_trucks(both)
+    return both
 
 
 def test_a_truck_is_not_booked_twice_in_one_minute_and_the_other_booking_is_named(who):
