@@ -35,7 +35,6 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
-from ordinances.offers import Session
 from ordinances.other_times import WORK_KEYS, arranged_by, no_other_time
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -311,8 +310,3 @@ def _span_now(here: Page, row: SpecialTime, runs: Sequence[Any]) -> dict[str, An
     else:
         return {}
     return {"first": first.astimezone(here.plant.tz).time(), "last": last.astimezone(here.plant.tz).time()}
-
-
-def session_of(row: SpecialTime) -> Session:
-    """How a special time runs, as pages that draw sessions take it."""
-    return Session(row.starts, row.ends, row.gph, row.gallons)

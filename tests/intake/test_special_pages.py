@@ -262,6 +262,9 @@ def test_booking_page_shows_what_the_special_time_adds(app, who):
     page = text(client_of(app, who).get("/bayfield/hauler/bookings/B-1006-01"))
     assert "Supervision at another time of the day, 2 hours 16 minutes" in page
     assert "Total $128.16" in page
+    desk = client_of(app, "clerk")
+    assert "Total $128.16" in text(desk.get("/bayfield/plant/bookings/B-1006-01"))
+    assert 'href="/bayfield/director/special"' in desk.get("/bayfield/plant/bookings").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("step", ["", "/times"])
