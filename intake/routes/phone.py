@@ -38,7 +38,8 @@ def plant_booking(here: Page, number: str) -> Any:
     parts = [Session(one.starts, one.ends, one.gph, one.gallons) for one in found.sessions]
     return here.show(
         "intake/phone/booking.html", view=found, waste=WASTE_TYPES[found.booking.waste],
-        price=price_of(here, parts, found.booking.waste, found.booking), may_miss=may_miss(here, found), **slip(here, found),
+        price=price_of(here, parts, found.booking.waste, found.booking), may_miss=may_miss(here, found),
+        **slip(here, found),
     )  # fmt: skip
 
 
