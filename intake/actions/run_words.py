@@ -18,15 +18,18 @@ from office.plants import Plant
 from ordinances.offers import Session
 
 
-def laid_words(plant: Plant, laid: Layout) -> str:
-    """How the gallons go on: until when they flow, why they stop, when the last ones fit. It names no other hauler."""
+def laid_words(plant: Plant, laid: Layout, whose: str = "") -> str:
+    """How the gallons go on: until when they flow, why they stop, when the last ones fit.
+
+    ``whose`` load begins then, for the operator; without it no other hauler is named.
+    """
     said = []
     if laid.now is not None and laid.gives_way is None:
         until = formats.clock_time(laid.now.end, plant.tz)
         said.append(sentence(f"It runs until {until} at {formats.rate(laid.now.gph)}"))
     elif laid.gives_way is not None:
         when = formats.clock_time(laid.gives_way, plant.tz)
-        said.append(sentence(f"Stop at {when}: {laid.why}"))
+        said.append(sentence(f"Stop at {when}: {whose or laid.why}"))
     if laid.later is not None:
         span = formats.span(laid.later.start, laid.later.end, plant.tz)
         said.append(sentence(f"The last {formats.volume(laid.later.gallons)} "

@@ -32,7 +32,7 @@ AT_FIELD = {
     "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
     "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
-    "driver": "driver",
+    "driver": "driver", "rate": "rate",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, or_, select
 
 from haulers import queries as haulers
 from haulers.queries import fleet
-from intake.models import Load, Result, Run, WrittenRecord
+from intake.models import Excess, Load, Result, Run, WrittenRecord
 from intake.queries.capacity import Planned, planned
 from intake.states import LoadState, RunKind
 from office.db import db
@@ -98,17 +98,31 @@ def running_now(plant_id: int, at: datetime) -> list[Running]:
 
 def begun_or_waiting(plant_id: int, at: datetime, *only: Any) -> list[Running]:
     """Runs going on at an instant or still to begin, in time order. One query."""
+    return _running(plant_id, at, Run.ends > at, Run.kind == RunKind.RAN.value, *only)
+
+
+def resting(plant_id: int, at: datetime) -> list[Running]:
+    """What waits in trucks after a pause or for a later time, its room kept or lost, in time order. One query."""
+    return _running(plant_id, at, Run.gallons > 0, Run.kind == RunKind.REST.value)
+
+
+def ended_since(plant_id: int, at: datetime, since: datetime) -> list[Running]:
+    """Runs that ended in a span until now, in time order. One query."""
+    return _running(plant_id, at, Run.ends <= at, Run.ends >= since, Run.kind == RunKind.RAN.value)
+
+
+def _running(plant_id: int, at: datetime, *only: Any) -> list[Running]:
     day: Any = Run.day
-    approved = Load.approval_id.in_(haulers.approval_in_force(at, day))
+    good = Load.approval_id.in_(haulers.approval_in_force(at, day))
     query = (
-        select(Run, Load, approved)
+        select(Run, Load, good)
         .join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == plant_id, Run.ends > at, *only, Load.state == LoadState.ACCEPTED.value)
+        .where(Run.plant_id == plant_id, *only, Load.state == LoadState.ACCEPTED.value)
         .order_by(Run.starts, Run.id)
     )
     return [
-        Running(run, load, -((at - run.ends) // timedelta(minutes=1)), run.starts > at, bool(good))
-        for run, load, good in db.session.execute(query)
+        Running(run, load, -((at - run.ends) // timedelta(minutes=1)), run.starts > at, bool(held))
+        for run, load, held in db.session.execute(query)
     ]
 
 
@@ -216,6 +230,15 @@ def results_of(load_ids: Iterable[int]) -> dict[int, dict[str, Result]]:
     return found
 
 
+def excesses_of(load_ids: Iterable[int]) -> dict[int, list[Excess]]:
+    """Rates above the hard limit by load, the first at the top, in one query."""
+    found: dict[int, list[Excess]] = {}
+    query = select(Excess).where(Excess.load_id.in_(list(load_ids))).order_by(Excess.measured_at, Excess.id)
+    for row in db.session.scalars(query):
+        found.setdefault(row.load_id, []).append(row)
+    return found
+
+
 def record_of(load_id: int) -> WrittenRecord | None:
     """The written record of a load, once it is in."""
     return db.session.scalars(select(WrittenRecord).filter_by(load_id=load_id)).one_or_none()
@@ -247,7 +270,7 @@ def history(load: Load) -> Sequence[JournalEntry]:
     """What was done with a load, its runs, results and record, oldest first."""
     mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
     parts = [(Load, [load.id])]
-    for model in (Run, Result, WrittenRecord):
+    for model in (Run, Result, WrittenRecord, Excess):
         ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
         parts.append((model, ids))
     where = or_(*(

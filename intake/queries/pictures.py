@@ -13,7 +13,7 @@ from haulers.queries import fleet
 from intake.models import Load, Run
 from intake.queries import capacity
 from intake.queries.capacity import DayPicture, FreeQuarter
-from intake.states import LoadState
+from intake.states import LoadState, RunKind
 from office.db import db
 from office.plants import Plant
 from ordinances.reader import Law
@@ -34,9 +34,12 @@ class Line:
     number: str
     ticket: str
     held: bool
+    rests: bool = False
 
     def state(self, at: datetime) -> str:
         """What it is at an instant, for the table."""
+        if self.rests:
+            return "Paused"
         if self.ticket:
             return "Unloaded" if self.ends <= at else "Unloading" if self.starts <= at else "Waits to begin"
         return "Held by restriction" if self.held else "Did not come yet" if self.starts <= at else "Booked"
@@ -93,7 +96,7 @@ def _lines(plant: Plant, day: date, at: datetime) -> list[Line]:
         for one in booked
     ] + [
         Line(run.starts, run.ends, run.gph, run.gallons, load.business_id, names[load.business_id],
-             short[load.business_id], load.plate, "", load.ticket, False)
+             short[load.business_id], load.plate, "", load.ticket, False, run.kind == RunKind.REST.value)
         for run, load in ran
     ]  # fmt: skip
     return sorted(lines, key=lambda one: (one.starts, one.number, one.ticket))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from haulers import queries as haulers
 from intake.models import Load, Run
 from intake.queries import capacity, point_room
 from intake.queries.capacity import DayPicture, Planned, day_picture, whole_minute
@@ -206,3 +207,10 @@ def drawn_at(plant_id: int, day: date, at: datetime, except_load: int) -> int:
     """Gallons an hour that flow at an instant without one load: plans and what waits are not in the pipe."""
     found = capacity.running_at(plant_id, [day], except_load, rests=False)
     return sum(int(one.gph) for _, _, one in found if one.start <= at < one.end)
+
+
+def begins(plant_id: int, at: datetime, when: datetime, day: date) -> str:
+    """Whose booked time begins at an instant, for the operator: "Duffy Septic's load begins"; "" where none does."""
+    ids = {one.business_id for one in capacity.planned(plant_id, at, [day]) if one.starts == when}
+    names = sorted(haulers.business_names(ids).values()) if ids else []
+    return f"{' and '.join(names)}'s load begins" if names else ""

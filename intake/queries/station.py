@@ -7,12 +7,13 @@ from typing import Any
 
 from haulers import queries as haulers
 from haulers.queries import fleet
-from intake.models import Booking, Load
+from intake.models import Booking, Load, Run
 from intake.queries import loads, results
 from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
+from intake.queries.pieces import MAY_RUN_ON
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from office.plants import Plant
@@ -24,11 +25,16 @@ from ordinances.screening import WASTE_TYPES
 
 @dataclass(frozen=True)
 class Today:
-    """The day at the plant as the operator sees it."""
+    """The day at the plant as the operator sees it.
+
+    ``resting`` is what waits in trucks, ``ended`` the runs that ended a short while ago and may run on.
+    """
 
     picture: DayPicture
     in_use: int
     running: list[loads.Running]
+    resting: list[loads.Running]
+    ended: list[loads.Running]
     waiting: list[loads.Running]
     expected: list[loads.Expected]
     logged: list[loads.Line]
@@ -46,6 +52,35 @@ class Today:
         return self.restricted or stopped or not one.approved
 
     @property
+    def paused(self) -> list[loads.Running]:
+        """The first of what waits in each truck of which nothing flows."""
+        flows, found = {one.load.id for one in self.running}, dict[int, loads.Running]()
+        for one in self.resting:
+            if one.load.id not in flows:
+                found.setdefault(one.load.id, one)
+        return list(found.values())
+
+    def still_in(self, load: Load) -> int:
+        """Gallons that wait in a truck."""
+        return sum(one.run.gallons for one in self.resting if one.load.id == load.id)
+
+    def later(self, load: Load) -> Run | None:
+        """The later time kept for the last gallons of a load that flows."""
+        return next((one.run for one in self.resting if one.load.id == load.id and one.waits), None)
+
+    def out(self, one: loads.Running) -> int:
+        """Gallons of a piece that are out by its rate."""
+        return min(one.run.gallons, loads.out_so_far(one.run, self.picture.now))
+
+    @property
+    def over(self) -> str:
+        """Whether what flows is above the planning limit, or above the hard one."""
+        cap, now = self.picture.cap, self.picture.now
+        if cap is None or not self.in_use or self.in_use <= cap.plan_at(now):
+            return ""
+        return "above the hard limit" if self.in_use > cap.hard_at(now) else "above the planning limit"
+
+    @property
     def starts(self) -> dict[int, datetime]:
         """When the loads begin that wait, by load."""
         return {one.load.id: one.run.starts for one in self.waiting}
@@ -56,10 +91,14 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
     day = at.astimezone(plant.tz).date()
     picture, runs = day_picture(plant, law, day, at), loads.begun_or_waiting(plant.id, at)
     running = [one for one in runs if not one.waits]
+    resting = loads.resting(plant.id, at)
+    still = {one.load.id for one in [*runs, *resting]}
     return Today(
         picture,
         sum(one.run.gph for one in running),
         running,
+        resting,
+        [one for one in loads.ended_since(plant.id, at, at - MAY_RUN_ON) if one.load.id not in still],
         [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),

@@ -17,6 +17,7 @@ from intake.models import Booking, Load, Point
 from intake.queries import loads, restrictions, results, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
+from intake.queries.pieces import morning
 from intake.queries.places import MANHOLE
 from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
@@ -126,7 +127,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
-                     special=arrangement(load.booking_id),
+                     special=arrangement(load.booking_id), over=loads.excesses_of([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
                      to_come=_to_come(here, load))  # fmt: skip
@@ -186,8 +187,8 @@ def load_finish(here: Page, ticket: str) -> Any:
 def load_stop(here: Page, ticket: str) -> Any:
     """Stop a truck that unloads or waits: its gallons until now, and why."""
     load = _load(here, ticket)
-    run = loads.run_to_stop(load, here.at)
-    waits = run is not None and run.starts >= here.at
+    run, found = loads.run_to_stop(load, here.at), morning(load, here.at)
+    waits = not any(one.starts < here.at for one in found.ran)
     form = StopForm(data={"gallons": 0 if waits else None, "reason": _why_stop(here, load)})
     if form.validate_on_submit():
         result = stop_load(load, form.gallons.data, form.reason.data, by=here.by, at=here.at, law=here.law)
@@ -197,8 +198,7 @@ def load_stop(here: Page, ticket: str) -> Any:
         if result.code == "not_running":
             return here.refuse(result)
         form.show_refusal(result)
-    by_rate = 0 if run is None or waits else min(run.gallons, loads.out_so_far(run, here.at))
-    return here.show("intake/station/stop.html", form=form, load=load, run=run, waits=waits, by_rate=by_rate)
+    return here.show("intake/station/stop.html", form=form, load=load, run=run, waits=waits, found=found)
 
 
 def _why_stop(here: Page, load: Load) -> str:

@@ -229,11 +229,16 @@ PAGE_ROLES = _by_roles(
         intake.flow_import
         intake.load_continue
         intake.load_finish
+        intake.load_more
+        intake.load_pause
+        intake.load_rate
+        intake.load_resume
         intake.load_stop
         intake.load_void
         intake.special_supervised
         intake.station_load
         intake.station_refuse
+        intake.station_stop_all
         intake.station_today
     """,
         "plant_manager director administrator": """

@@ -1,0 +1,132 @@
+"""Pages of a truck that unloads: pause, go on, another rate, more than logged, everything stopped."""
+
+from typing import Any
+
+from flask import abort
+
+from intake.actions.run_words import laid_words
+from intake.actions.running import change_rate, pause_load, resume_load, run_on, stop_all
+from intake.forms.running import MoreForm, PauseForm, RateForm, ResumeForm, StopAllForm
+from intake.models import Load
+from intake.queries import loads, station
+from intake.queries.capacity import day_picture
+from intake.queries.pieces import Layout, Morning, begins, beside, drawn_at, later_times, morning, resumed
+from intake.routes.base import bp
+from intake.states import LoadState
+from office import formats
+from office.access import Role
+from office.pages import Page, page
+from ordinances.refusal import Refusal
+
+GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+# Refusals that are about the load, not about what was typed.
+OF_THE_LOAD = {"not_running", "not_begun", "not_paused", "revoked", "not_your_role"}
+
+
+def _found(here: Page, ticket: str) -> Morning:
+    load = loads.with_ticket(here.plant.id, ticket)
+    if load is None or load.state != LoadState.ACCEPTED.value:
+        abort(404)
+    return morning(load, here.at)
+
+
+def _said(here: Page, load: Load) -> str:
+    """What the ticket says of the act, with the name of whose load begins: the operator may read it."""
+    said = load.note.splitlines()[-1]
+    ends = [one.ends for one in loads.runs_of(load.id) if one.day == here.today]
+    names = [name for when in ends if (name := begins(here.plant.id, here.at, when, here.today))]
+    return said.replace("another load begins", names[0]) if names else said
+
+
+@page(bp, "/station/load/<ticket>/pause", *GATE, methods=("GET", "POST"))
+def load_pause(here: Page, ticket: str) -> Any:
+    """Stop the flow for now: the gallons until now, and why where it matters."""
+    found = _found(here, ticket)
+    form = PauseForm(data={"gallons": found.out})
+    if form.validate_on_submit():
+        result = pause_load(found.load, form.gallons.data, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.station_today", f"Load {ticket} is paused. Its room is kept.")
+        if result.code in OF_THE_LOAD:
+            return here.refuse(result)
+        form.show_refusal(result)
+    return here.show("intake/station/pause.html", form=form, found=found)
+
+
+@page(bp, "/station/load/<ticket>/resume", *GATE, methods=("GET", "POST"))
+def load_resume(here: Page, ticket: str) -> Any:
+    """Go on with a paused load, at its rate or as it fits now."""
+    found = _found(here, ticket)
+    form = ResumeForm(data={"gallons": found.before})
+    laid, times = _how(here, found)
+    form.start.choices = [(one.start.isoformat(), formats.span(one.start, one.end, here.plant.tz),
+                           formats.rate(one.gph)) for one in times[:4]]  # fmt: skip
+    if form.validate_on_submit():
+        result = resume_load(found.load, form.gallons.data, start=form.start.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.station_today", _said(here, result))
+        if result.code in OF_THE_LOAD:
+            return here.refuse(result)
+        form.show_refusal(result)
+    words = laid_words(here.plant, laid, _whose(here, laid)) if laid else ""
+    return here.show("intake/station/resume.html", form=form, found=found, words=words, times=times)
+
+
+def _how(here: Page, found: Morning) -> tuple[Layout | None, list[Any]]:
+    """How what waits would go on now, or when later today."""
+    if not found.paused or found.day != here.today:
+        return None, []
+    left = found.logged - found.before
+    there = beside(here.plant, here.law, found.load, found.rests[0], here.at)
+    laid = resumed(there, here.at, left, found.gph)
+    return laid, [] if laid else later_times(there, here.at, left, found.gph)[0]
+
+
+def _whose(here: Page, laid: Layout) -> str:
+    return begins(here.plant.id, here.at, laid.gives_way, here.today) if laid.gives_way else ""
+
+
+@page(bp, "/station/load/<ticket>/rate", *GATE, methods=("GET", "POST"))
+def load_rate(here: Page, ticket: str) -> Any:
+    """Enter the rate a gauge shows: above the hard limit it is kept, never refused."""
+    found = _found(here, ticket)
+    form = RateForm(data={"rate": found.gph, "gallons": found.out})
+    if form.validate_on_submit():
+        result = change_rate(found.load, form.rate.data, form.gallons.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.station_today", _said(here, result))
+        if result.code in OF_THE_LOAD:
+            return here.refuse(result)
+        form.show_refusal(result)
+    picture = day_picture(here.plant, here.law, here.today, here.at)
+    others = drawn_at(here.plant.id, here.today, here.at, found.load.id)
+    return here.show("intake/station/rate.html", form=form, found=found, cap=picture.cap, others=others)
+
+
+@page(bp, "/station/load/<ticket>/more", *GATE, methods=("GET", "POST"))
+def load_more(here: Page, ticket: str) -> Any:
+    """More than was logged, or still running past its end."""
+    found = _found(here, ticket)
+    form = MoreForm(data={"gallons": None})
+    if form.validate_on_submit():
+        result = run_on(found.load, form.more.data, form.gallons.data, reason=form.reason.data, by=here.by, at=here.at,
+                        law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.station_today", _said(here, result))
+        if result.code in OF_THE_LOAD:
+            return here.refuse(result)
+        form.show_refusal(result)
+    return here.show("intake/station/more.html", form=form, found=found)
+
+
+@page(bp, "/station/stop-everything", *GATE, methods=("GET", "POST"))
+def station_stop_all(here: Page) -> Any:
+    """Pause every load at once: one tap on the board, one here."""
+    form = StopAllForm()
+    if form.validate_on_submit():
+        result = stop_all(here.plant, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        said = f"Stopped: {formats.plural(len(result), 'truck')}. Correct the gallons where the meter says otherwise."
+        return here.done("intake.station_today", said)
+    return here.show("intake/station/stop_all.html", form=form, today=station.today(here.plant, here.law, here.at))
