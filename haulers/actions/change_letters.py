@@ -6,6 +6,7 @@ from haulers.actions.decision_letters import signer
 from haulers.actions.motions import body_words
 from haulers.models import Application, ApplicationChange, Meeting, Motion
 from haulers.queries import party_of_business
+from haulers.queries.opened import opened_words
 from haulers.queries.registered import signs_in
 from office import letters
 from office.access import Actor
@@ -37,7 +38,7 @@ def write_more_information(plant: Plant, application: Application, change: Appli
         "application": application.number, "season": application.season, "body": body_words(law, day),
         "held_on": date_only(meeting.held_on) if meeting else "", "words": change.words.splitlines(),
         "due_on": until, "how": how_to_answer(plant, signs_in(party.id, at), until),
-        "cite": law.cite("decision.body", day), "signature": signer(by),
+        "cite": law.cite("decision.body", day), "signature": signer(by), "opens": opened_words(change.opens),
     }  # fmt: skip
     title = f"More information for application {application.number}"
     return letters.write(plant, party, "more_information", title, data, at, law_version=law.version)

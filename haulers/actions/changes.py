@@ -1,18 +1,20 @@
 """Changing an application already sent: asked for, opened or refused, made; what it said before is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
 from sqlalchemy import select
 
+from haulers.actions.change_basis import both_texts, check_opening
 from haulers.actions.change_letters import how_to_answer, write_more_information
 from haulers.actions.registration import NOT_YOURS, stands_for
-from haulers.actions.sources import put_sources, wanting
+from haulers.actions.sources import put_sources
 from haulers.models import Application, ApplicationChange, Decision
 from haulers.queries import SourceLine, business, party_of_business
-from haulers.queries.answers import Answers, as_data, stated
+from haulers.queries.answers import Answers
 from haulers.queries.changes import change, waiting_change
-from haulers.queries.files import lines_at
+from haulers.queries.opened import PARTS, Wish, opened_words
+from haulers.queries.opened import ended as ended_with
 from haulers.queries.registered import signs_in
 from haulers.queries.words import ended
 from haulers.states import STATE_WORDS, ApplicationState
@@ -37,7 +39,7 @@ def ask_change(plant: Plant, application_id: int, words: str, *, by: Actor, at: 
     found = _own(plant, application_id, by)
     if isinstance(found, Refusal):
         return found
-    made = _begun(found, HAULER, words, by, at)
+    made = _begun(found, HAULER, words, by, at, law)
     if isinstance(made, ApplicationChange):
         tell_role(Role.CLERK, "change", f"{found.business_name} asks to change application {found.number}",
                   f"{words.strip()}\n\nOpen the application for the change, or say why not.", at,
@@ -53,6 +55,8 @@ def open_change(
     words: str,
     due_on: date | None,
     motion_id: int | None = None,
+    opens: Collection[str] = (),
+    wish: Wish | None = None,
     *,
     by: Actor,
     at: datetime,
@@ -60,31 +64,41 @@ def open_change(
 ) -> ApplicationChange | Refusal:
     """Open a sent application so that its hauler can change answers, by a day where one is set, and tell them.
 
-    ``side`` is whose wish it is: "committee" (more information), or "hauler" who asked by word of mouth. Refused:
-    ``no_words``, ``past_day``, ``decided``, ``not_open`` (no longer waiting for a decision), ``change_waiting``.
+    ``side`` is whose wish it is: "committee" (more information), or "hauler" who asked by word of mouth. ``opens`` are
+    the parts of ``queries.opened.PARTS`` that may change, none for all; ``wish`` who of the committee asked for it.
+    Refused: ``no_words``, ``past_day``, ``decided``, ``not_open`` (no longer waiting for a decision),
+    ``change_waiting``, and after the close ``no_basis`` (``change_basis.check_opening``).
     """
     if due_on is not None and due_on < at.astimezone(law.zone).date():
         return Refusal("past_day", "The day must be today or later.", "")
     if application.plant_id != plant.id:
         return Refusal("not_filed", "There is no such application.", "")
-    made = _begun(application, side, words, by, at)
+    made = _begun(application, side, words, by, at, law)
     if isinstance(made, Refusal):
         return made
-    made.motion_id = motion_id
-    return _opened(plant, application, made, due_on, by, at, law)
+    rests = check_opening(plant, application, due_on, wish, motion_id, by, at, law)
+    if isinstance(rests, Refusal):
+        return rests
+    made.motion_id, made.opens, made.basis = motion_id, [one for one in PARTS if one in opens], rests[0]
+    return _opened(plant, application, made, rests[1], by, at, law)
 
 
 @act("open_asked_change", roles=(Role.CLERK,))
-def open_asked_change(plant: Plant, change_id: int, due_on: date | None, *, by: Actor, at: datetime,
+def open_asked_change(plant: Plant, change_id: int, due_on: date | None, opens: Collection[str] = (),
+                      wish: Wish | None = None, *, by: Actor, at: datetime,
                       law: Law) -> ApplicationChange | Refusal:  # fmt: skip
-    """Let the hauler make the change they asked for."""
+    """Let the hauler make the change they asked for; after the close only where the committee asks for it too."""
     found = _asked(plant, change_id)
     if isinstance(found, Refusal):
         return found
     made, application = found
     if due_on is not None and due_on < at.astimezone(law.zone).date():
         return Refusal("past_day", "The day must be today or later.", "")
-    return _refused_state(application) or _opened(plant, application, made, due_on, by, at, law)
+    rests = _refused_state(application) or check_opening(plant, application, due_on, wish, None, by, at, law)
+    if isinstance(rests, Refusal):
+        return rests
+    made.opens, made.basis = [one for one in PARTS if one in opens], rests[0]
+    return _opened(plant, application, made, rests[1], by, at, law)
 
 
 @act("refuse_change", roles=(Role.CLERK,))
@@ -122,14 +136,10 @@ def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], ans
         return Refusal("not_open", f"Application {application.number} is not open for a change. {said}", "")
     if _refused_state(application) is not None:
         return Refusal("not_open", f"Application {application.number} can no longer be changed.", "")
-    refusal = wanting(lines, answers, law, at)
-    if refusal is not None:
-        return refusal
-    before = stated(application, fresh=True) | {"files": lines_at(application.id, made.opened_at)}
-    after = as_data(lines, answers) | {"files": lines_at(application.id)}
-    if before == after:
-        said = "Nothing is changed yet: the answers are those you sent, and no file is added."
-        return Refusal("nothing_changed", said, "")
+    texts = both_texts(made, application, lines, answers, law, at)
+    if isinstance(texts, Refusal):
+        return texts
+    before, after = texts
     put_sources(application, lines)
     application.answers = {**application.answers, **after["answers"]}
     made.before, made.after, made.answered_at = before, after, at
@@ -168,7 +178,8 @@ def _asked(plant: Plant, change_id: int) -> tuple[ApplicationChange, Application
     return made, db.session.get_one(Application, made.application_id)
 
 
-def _begun(application: Application, side: str, words: str, by: Actor, at: datetime) -> ApplicationChange | Refusal:
+def _begun(application: Application, side: str, words: str, by: Actor, at: datetime,
+           law: Law) -> ApplicationChange | Refusal:  # fmt: skip
     if not words.strip():
         return Refusal("no_words", "Enter what is to be changed.", "")
     locked: Application = lock(Application, application.id)
@@ -176,6 +187,10 @@ def _begun(application: Application, side: str, words: str, by: Actor, at: datet
     if refusal is not None:
         return refusal
     waiting = waiting_change(locked.id)
+    if waiting is not None and (gone := ended_with(waiting, locked, law, at)) is not None:
+        waiting.refused_at, waiting.refusal = at, f"It ended with the window on {date_only(gone.closes)}."
+        db.session.flush()
+        waiting = None
     if waiting is not None:
         return Refusal("change_waiting", f"A change of application {locked.number} is waiting already: {waiting.words}",
                        "", details={"change_id": waiting.id})  # fmt: skip
@@ -216,6 +231,7 @@ def _opened(plant: Plant, application: Application, made: ApplicationChange, due
         made.letter_id = write_more_information(plant, application, made, by, at, law).id
     party = party_of_business(application.business_id)
     how = how_to_answer(plant, signs_in(party.id, at), date_only(due_on) if due_on is not None else "")
-    tell_party(party, "change", subject, f"{made.words}\n\n{how} What you sent before stays on record.", at,
+    only = f" Open for a change: {opened_words(made.opens)}." if opened_words(made.opens) else ""
+    tell_party(party, "change", subject, f"{made.words}\n\n{how}{only} What you sent before stays on record.", at,
                plant_id=plant.id, letter_id=made.letter_id)  # fmt: skip
     return made

@@ -9,12 +9,14 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.actions.sources import put_sources, wanting
+from haulers.actions.change_basis import basis_of, both_texts, no_basis
+from haulers.actions.sources import put_sources
 from haulers.models import Application, ApplicationChange, Decision
 from haulers.queries import SourceLine, fees_of, party_of_business
-from haulers.queries.answers import Answers, as_data, stated
+from haulers.queries.answers import Answers
 from haulers.queries.changes import waiting_change
-from haulers.queries.files import lines_at
+from haulers.queries.opened import Wish, after_close, window_for
+from haulers.queries.opened import ended as ended_with
 from haulers.queries.words import ended
 from haulers.states import APPLICATION_MOVES, STATE_WORDS, ApplicationState
 from office.access import Actor, Role
@@ -29,26 +31,29 @@ from ordinances.refusal import Refusal
 
 
 @act("change_on_paper", roles=(Role.CLERK,))
-def change_on_paper(plant: Plant, application_id: int, received_on: date, words: str, lines: Sequence[SourceLine],
-                    answers: Answers, *, by: Actor, at: datetime, law: Law) -> ApplicationChange | Refusal:  # fmt: skip
+def change_on_paper(
+    plant: Plant, application_id: int, received_on: date, words: str, lines: Sequence[SourceLine], answers: Answers,
+    wish: Wish | None = None, *, by: Actor, at: datetime, law: Law,
+) -> ApplicationChange | Refusal:  # fmt: skip
     """Enter the changed answers a company sent on paper: those asked for, or of its own wish; both texts are kept.
 
-    ``words`` say what is changed where nothing was asked for. Refused: ``not_paper``, ``future_date``, ``before_it``,
-    ``not_open`` and ``decided`` (past changing), ``no_words``, ``nothing_changed``, and what the answers lack.
+    ``words`` say what is changed where nothing was asked for; ``wish`` who of the committee asked, for a paper that
+    came after the close and answers nothing it asked for. Refused: ``not_paper``, ``future_date``, ``before_it``,
+    ``not_open`` and ``decided`` (past changing), ``no_words``, ``nothing_changed``, ``no_basis``, ``not_opened``, and
+    what the answers lack.
     """
     found = _on_paper(plant, application_id, received_on, law, at)
     if isinstance(found, Refusal):
         return found
-    refusal = _past_changing(found) or wanting(lines, answers, law, at)
-    if refusal is not None:
-        return refusal
+    refusal = _past_changing(found)
     waiting = waiting_change(found.id)
-    since = waiting.opened_at if waiting is not None and waiting.opened_at is not None else at
-    before = stated(found, fresh=True) | {"files": lines_at(found.id, since)}
-    after = as_data(lines, answers) | {"files": lines_at(found.id)}
-    if before == after:
-        said = "Nothing is changed yet: the answers are those entered before, and no file is added."
-        return Refusal("nothing_changed", said, "")
+    basis = refusal or _rests_on(plant, found, waiting, received_on, wish, by, at, law)
+    if isinstance(basis, Refusal):
+        return basis
+    texts = both_texts(waiting, found, lines, answers, law, at, received_on)
+    if isinstance(texts, Refusal):
+        return texts
+    before, after = texts
     made = waiting or _begun(found, words, by, at)
     if isinstance(made, Refusal):
         return made
@@ -57,7 +62,8 @@ def change_on_paper(plant: Plant, application_id: int, received_on: date, words:
         made.opened_at, made.opened_by = at, by.name
     put_sources(found, lines)
     found.answers = {**found.answers, **after["answers"]}
-    paper = {"received_on": date_only(received_on), "entered_by": by.name}
+    made.basis = made.basis or basis
+    paper = {"received_on": date_only(received_on), "on": received_on.isoformat(), "entered_by": by.name}
     made.before, made.after, made.answered_at = before, after | {"paper": paper}, at
     because(f"Changed on paper received {received_on}: {made.words}")
     came = date_only(received_on)
@@ -113,6 +119,19 @@ def take_back_entry(plant: Plant, application_id: int, reason: str, *, by: Actor
                f"Application {found.number} was entered under your name by mistake and does not count. What was wrong: "
                f"{reason.strip()}\n\nQuestions: {plant.name}, {plant.phone}", at, plant_id=plant.id)  # fmt: skip
     return found
+
+
+def _rests_on(plant: Plant, found: Application, waiting: ApplicationChange | None, received_on: date, wish: Wish | None,
+              by: Actor, at: datetime, law: Law) -> str | Refusal:  # fmt: skip
+    """What a paper's change rests on: "" in the window; after the close what the committee asked for."""
+    window = window_for(found, law)
+    basis = basis_of(plant, found, wish, None, by, at, law)
+    if isinstance(basis, Refusal) or basis or window is None or not after_close(window, at, received_on):
+        return basis
+    asked = waiting is not None and waiting.opened_at is not None
+    if waiting is not None and asked and ended_with(waiting, found, law, at, received_on) is None:
+        return waiting.basis
+    return no_basis(found, window)
 
 
 def _on_paper(plant: Plant, application_id: int, received_on: date | None, law: Law,

@@ -143,7 +143,7 @@ def _said(row: ReviewRow, law: Law) -> str:
     if row.decision is not None:
         said = [OUTCOMES[Outcome(row.decision.outcome)], *(["letter not issued"] if row.unissued else [])]
         return ", ".join([*said, *became_words(row, law)])
-    return ", ".join(row.checks) or "Complete"
+    return ", ".join(row.said)
 
 
 def _hauler(row: ReviewRow, dossier: Dossier, law: Law, at: datetime) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _hauler(row: ReviewRow, dossier: Dossier, law: Law, at: datetime) -> dict[st
     return {
         "number": str(one.number), "name": one.business_name, "address": one.business_address.splitlines(),
         "filed": day_time(one.filed_at, law.zone), "state": STATE_WORDS[ApplicationState(one.state)],
-        "checks": row.checks or ["Complete"], "parts": parts, "given": "Approved" if row.decision else "Suggested",
+        "checks": row.said, "parts": parts, "given": "Approved" if row.decision else "Suggested",
         "decision": _said(row, law) if row.decision else "", "reason": row.decision.reason if row.decision else "",
         "asked": gallons(sums.asked), "inside": gallons(sums.inside), "facts": _facts(row, dossier),
         "tiers": [[f"{view.tier.number}", view.tier.words, gallons(view.winter), gallons(view.rest)]
@@ -164,7 +164,7 @@ def _hauler(row: ReviewRow, dossier: Dossier, law: Law, at: datetime) -> dict[st
         "sources": [_source(view) for view in dossier.sources],
         "loadings": [*_loadings(PARTS[0], dossier.winter), *_loadings(PARTS[1], dossier.rest)],
         "strong": [strong_words(loading) for loading in dossier.strong],
-        "enforced": enforced(row, law),
+        "enforced": enforced(row, law), "changed": row.changed.lines if row.changed is not None else [],
     }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Motions short of a decision: tabled, sent back for changes, a late request taken (§ 329-7 B)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
 from haulers.actions.changes import COMMITTEE, open_change
@@ -39,9 +39,15 @@ def table_applications(plant: Plant, roll: RollCall, application_ids: Sequence[i
 
 
 @act("ask_for_changes", roles=RECORDERS)
-def ask_for_changes(plant: Plant, roll: RollCall, application_ids: Sequence[int], words: str, due_on: date | None, *,
-                    by: Actor, at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record a motion that sends applications back for changes: each hauler gets a letter and may change answers."""
+def ask_for_changes(
+    plant: Plant, roll: RollCall, application_ids: Sequence[int], words: str, due_on: date | None,
+    opens: Collection[str] = (), *, by: Actor, at: datetime, law: Law,
+) -> Motion | Refusal:  # fmt: skip
+    """Record a motion that sends applications back for changes: each hauler gets a letter and may change answers.
+
+    ``opens`` are the parts of ``queries.opened.PARTS`` that may change, none for all. Gallons a motion asked for count
+    as they are then given.
+    """
     if not words.strip():
         return Refusal("no_words", "Enter what is to be changed: the hauler reads this.", "")
     made = _refer(plant, roll, MotionKind.ASK_CHANGES, application_ids, words, by, at, law)
@@ -49,7 +55,7 @@ def ask_for_changes(plant: Plant, roll: RollCall, application_ids: Sequence[int]
         return made
     motion, found = made
     for one in found if motion.passed else ():
-        change = open_change(plant, one, COMMITTEE, words, due_on, motion.id, by=by, at=at, law=law)
+        change = open_change(plant, one, COMMITTEE, words, due_on, motion.id, opens, by=by, at=at, law=law)
         if isinstance(change, Refusal):
             return change
     return motion

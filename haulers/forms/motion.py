@@ -5,6 +5,7 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from haulers.forms.changes import opens_field
 from haulers.queries.motion_lines import RollCall
 from haulers.states import Ballot
 from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, TickField, TicksField, TimeField
@@ -106,6 +107,7 @@ def refer_form(members: Sequence[Person], kind: str) -> type[ReferForm]:
         more["why"] = AreaField("Why", "For the record. Haulers are not told.", empty=None, rows=2)
     elif kind == "ask-changes":
         more["why"] = AreaField("What is to be changed", "Each hauler reads this in a letter.", word="what to change")
+        more["opens"] = opens_field()
         more["due_on"] = Date3Field("By", "The last day for the answer", empty=None)
     return type("ReferSittingForm", (ReferForm,), more | motion_fields(members))
 

@@ -1,5 +1,6 @@
 """Forms of a member reading an application: the own note, and what more to ask its hauler."""
 
+from haulers.forms.changes import Opening, member_field
 from office.forms import AreaField, Date3Field, Form
 
 
@@ -9,12 +10,13 @@ class NoteForm(Form):
     words = AreaField("What you want to remember", "Only you see it.", empty=None, longest=4_000)
 
 
-class AskForm(Form):
-    """What more is asked of a hauler, and by when."""
+class AskForm(Opening, Form):
+    """What more is asked of a hauler, what may be changed for it, and by when."""
 
+    member = member_field()
+    asked_on = Date3Field("On which day did they ask?", empty=None)
     words = AreaField("What do you need to know?", "The hauler reads these words.", word="what you need to know",
                       longest=2_000)  # fmt: skip
-    due_on = Date3Field("Answer by", "You can leave it empty.", empty=None)
 
 
 class MakeForm(Form):

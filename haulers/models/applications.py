@@ -116,7 +116,9 @@ class ApplicationChange(Model):
     """A change to a sent application: who asked for it, what it is about, what the answers were before and after.
 
     Asked by the hauler it waits until the clerk opens the application; asked by the committee it is open at once. While
-    it is open the hauler may change answers; ``before`` and ``after`` keep both texts.
+    it is open the hauler may change answers; ``before`` and ``after`` keep both texts. ``basis`` is who of the
+    committee asked for it, "" for nobody; ``opens`` are the keys of ``queries.opened.PARTS`` that may change, none for
+    all of them.
     """
 
     __tablename__ = "application_change"
@@ -146,6 +148,8 @@ class ApplicationChange(Model):
     refused_at: Mapped[datetime | None] = mapped_column(Utc)
     refusal: Mapped[str] = mapped_column(Text, default="")
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    basis: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    opens: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
 
 
 class FilingFee(Model):

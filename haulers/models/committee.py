@@ -67,7 +67,7 @@ class Decision(Model):
     """What a carried motion decided about one application. Gallons are what is approved of what was asked.
 
     Never edited: a correction is a decision of its own that names the one it corrects. The hauler hears nothing of it
-    until its letter is issued: ``letter_id`` is None before.
+    until its letter is issued: ``letter_id`` is None before. ``departure`` is why its gallons are not those suggested.
     """
 
     __tablename__ = "decision"
@@ -94,6 +94,7 @@ class Decision(Model):
     allowances: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
+    departure: Mapped[str] = mapped_column(Text, default="", info=born(""))
 
 
 class Referral(Model):

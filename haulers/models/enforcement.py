@@ -81,7 +81,10 @@ class Violation(Model):
 
 
 class Review(Model):
-    """A review asked for of a decision or a revocation, step by step with the clocks the profile states (ch. 68)."""
+    """A review asked for of a decision or a revocation, step by step with the clocks the profile states (ch. 68).
+
+    ``letter_id`` is the letter of its outcome.
+    """
 
     __tablename__ = "review"
     __table_args__ = (
@@ -104,6 +107,7 @@ class Review(Model):
     closed_on: Mapped[date | None]
     outcome: Mapped[str] = mapped_column(String(10), default="")
     outcome_words: Mapped[str] = mapped_column(Text, default="")
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"), info=born(None))
 
 
 class ReviewStep(Model):

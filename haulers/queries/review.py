@@ -1,6 +1,6 @@
 """The committee's table: every application against what the plant can take, with a suggested share (§ 329-7 B(2))."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,11 +16,15 @@ from haulers.models import (
 )
 from haulers.ports import Record
 from haulers.queries.applications import Totals, filed, sources_of, totals
+from haulers.queries.changes import changes_of
 from haulers.queries.decisions import current_decisions, taken_gallons
 from haulers.queries.enforcement import suspension_holds
 from haulers.queries.filing_fees import Fee, fees_of
+from haulers.queries.in_time import CHANGED, Changed, changed_since
+from haulers.queries.opened import ended
 from haulers.queries.since import Since, since_of
-from haulers.queries.track import Dates, Track, dates_of, notes_of, tracks, waiting_changes
+from haulers.queries.track import Dates, Track, dates_of, notes_of, tracks
+from haulers.queries.windows import window_of
 from haulers.states import ApplicationState
 from office.plants import Plant
 from ordinances.allocation import Ask, Method, Recommendation, recommend
@@ -28,6 +32,7 @@ from ordinances.calendar import Season, season_of
 from ordinances.rate_cap import Capacity, season_capacity
 from ordinances.reader import Law, NoLaw
 
+ASKED = "Change asked for"
 FILTERS = {
     "all": "All", "undecided": "Not decided", "inside": "From inside the service area", "problem": "Something to check",
 }  # fmt: skip
@@ -38,7 +43,8 @@ class ReviewRow:
     """One application as the committee sees it; gallons. Suggestions are nought once it is decided.
 
     ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter. ``since`` is its
-    approval, once that is out; ``suspended`` what holds that approval now.
+    approval, once that is out; ``suspended`` what holds that approval now. ``changed`` is what its hauler changed
+    after it was sent: gallons raised after the close are not suggested (§ 329-7 B(1)).
     """
 
     application: Application
@@ -53,6 +59,7 @@ class ReviewRow:
     change: ApplicationChange | None
     since: Since | None = None
     suspended: Suspension | None = None
+    changed: Changed | None = None
 
     @property
     def approved(self) -> tuple[int, int]:
@@ -115,11 +122,18 @@ class ReviewRow:
         """What a member should look at, in words; empty when all is well."""
         found = ["Fee not received"] if self.fee is None else [] if self.fee.holds else ["Fee taken back"]
         found += self.track.checks
-        found += ["Filed on the state's date"] if self.application.late_for_state else []
+        one = self.application
+        found += ["Filed on the state's date"] if one.late_for_state and not one.late_reason else []
         found += ["Taken late"] if self.application.taken_by_id is not None else []
+        found += self.changed.checks if self.changed is not None else []
         if self.change is not None:
-            found.append("Change asked for" if self.change.opened_at is None else "Waiting for more information")
+            found.append(ASKED if self.change.side == "hauler" else "Waiting for more information")
         return found
+
+    @property
+    def said(self) -> list[str]:
+        """``checks``, first that it is complete: its hauler's own wish for a change, or a change made, leaves it so."""
+        return self.checks if set(self.checks) - {ASKED, CHANGED} else ["Complete", *self.checks]
 
     def shown(self, which: str) -> bool:
         """Whether a filter of the table keeps it."""
@@ -167,14 +181,17 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
     ids, businesses = [one.id for one in applications], [one.business_id for one in applications]
     sources = sources_of(ids)
     sums = {one.id: totals(sources.get(one.id, [])) for one in applications}
+    fees, notes, changes = fees_of(ids), notes_of(person_id, ids), changes_of(ids)
+    window = window_of(law, season)
     capacity = season_capacity(law, season)
     taken = taken_gallons(plant.id, season.name, at)
     decisions = current_decisions(ids)
+    changed = {one.id: changed_since(sums[one.id], changes.get(one.id, ()), window) for one in applications}
+    counted = {ident: one.counted for ident, one in changed.items()}
     open_ones = [one for one in applications if one.state == ApplicationState.FILED.value and one.id not in decisions]
-    winter, rest = suggest(law, season, open_ones, sums, (capacity.winter - taken[0], capacity.rest - taken[1]))
+    winter, rest = suggest(law, season, open_ones, counted, (capacity.winter - taken[0], capacity.rest - taken[1]))
     shares = [{share.ref: share.gallons for share in part.shares} for part in (winter, rest)]
     known = tracks(plant.id, businesses, _season_before(law, season), season, law, at)
-    fees, notes, changes = fees_of(ids), notes_of(person_id, ids), waiting_changes(ids)
     dates, since = dates_of([one.id for one in decisions.values()]), since_of(ids)
     rows = []
     for one in applications:
@@ -182,11 +199,18 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
         rows.append(ReviewRow(
             one, sums[one.id], shares[0].get(str(one.number), 0), shares[1].get(str(one.number), 0),
             known[one.business_id], fees.get(one.id), decision, dates.get(decision.id) if decision else None,
-            notes.get(one.id), changes.get(one.id), since.get(one.id),
-            _held(known[one.business_id], since.get(one.id), at, law),
+            notes.get(one.id), _waiting(one, changes.get(one.id, ()), law, at), since.get(one.id),
+            _held(known[one.business_id], since.get(one.id), at, law), changed[one.id],
         ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
     return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)
+
+
+def _waiting(one: Application, changes: Sequence[ApplicationChange], law: Law,
+             at: datetime) -> ApplicationChange | None:  # fmt: skip
+    """The change that is neither made nor refused yet and did not end with the window."""
+    made = next((change for change in changes if change.answered_at is None and change.refused_at is None), None)
+    return made if made is not None and ended(made, one, law, at) is None else None
 
 
 def _held(track: Track, since: Since | None, at: datetime, law: Law) -> Suspension | None:

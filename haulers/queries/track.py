@@ -7,7 +7,6 @@ from datetime import date, datetime
 from sqlalchemy import select
 
 from haulers.models import (
-    ApplicationChange,
     Decision,
     Insurance,
     Licence,
@@ -128,10 +127,3 @@ def dates_of(decision_ids: Collection[int]) -> dict[int, Dates]:
         .outerjoin(Letter, Letter.id == Decision.letter_id).where(Decision.id.in_(set(decision_ids)))
     )  # fmt: skip
     return {ident: Dates(held_on, written_at) for ident, held_on, written_at in rows}
-
-
-def waiting_changes(application_ids: Collection[int]) -> dict[int, ApplicationChange]:
-    """The change of each application that is neither made nor refused yet. One query."""
-    query = select(ApplicationChange).where(ApplicationChange.application_id.in_(set(application_ids)))
-    waiting = query.where(ApplicationChange.answered_at.is_(None), ApplicationChange.refused_at.is_(None))
-    return {row.application_id: row for row in db.session.scalars(waiting)}

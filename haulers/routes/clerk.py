@@ -14,10 +14,11 @@ from haulers.models import Application
 from haulers.queries.answers import answers_of, differences
 from haulers.queries.applications import withdrawn
 from haulers.queries.as_sent import AsSent, as_sent
-from haulers.queries.changes import asked_changes, changes_shown, waiting_change
+from haulers.queries.changes import asked_changes, changes_shown
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
+from haulers.queries.opened import waiting_now
 from haulers.queries.to_print import how_many_to_print
 from haulers.routes.base import application_here, bp, source_rows
 from haulers.states import STATE_WORDS, ApplicationState
@@ -79,7 +80,7 @@ def filing(here: Page, application_id: int) -> Any:
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), fee=fee, answers=answers_of(application).rows(),
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
-        waiting=waiting_change(application.id),
+        waiting=waiting_now(application, here.law, here.at),
         files=staff_files(here.plant.id, application.business_id, application.id),
         asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),
         gave_way=[(name, was) for name, was, _ in differences(application.answers.get("gave_way", {}), {})],
@@ -94,7 +95,7 @@ def _after_approval(here: Page, application: Application) -> dict[str, Any]:
     approval = queries.approval_of(application.id)
     if approval is None:
         return {"approval": None, "asked": []}
-    holds = approval.ends >= here.today and queries.revocation_of(approval.id) is None
+    holds = queries.last_day(approval) >= here.today and queries.revocation_of(approval.id) is None
     return {"approval": approval, "asked": amendments_of([approval.id]), "kinds": CHANGES, "new_words": new_words,
             "enters": on_paper(approval, here.at), "holds": holds, "open": open_to_hauler}  # fmt: skip
 

@@ -18,6 +18,7 @@ from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.queries.files import staff_files
+from haulers.queries.opened import after_close, window_for
 from haulers.queries.since import granted_words
 from haulers.queries.windows import window_of
 from haulers.routes.base import bp, winter_words
@@ -37,6 +38,9 @@ from ordinances.calendar import (
 from ordinances.reader import NoLaw
 from ordinances.refusal import Refusal
 
+# The field of a form with ``forms.changes.Opening`` that a refusal is about.
+OPENING_FIELDS = {"past_day": "due_on", "past_close": "due_on", "no_words": "words", "no_basis": "member",
+                  "no_such_member": "member", "wish_day": "asked_on"}  # fmt: skip
 READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 
 
@@ -139,13 +143,16 @@ def ask_more(here: Page, season: str, no: str) -> Any:
     """Ask the hauler for more information: the application opens for a change, and the hauler is told."""
     named = season_of_page(here, season)
     found = application_numbered(here, named, no)
-    form = AskForm()
+    own = here.by.capacity((Role.MEMBER,)) is not None
+    form = AskForm().fit(queries.members(here.plant.id, here.at),
+                         not own and after_close(window_for(found, here.law), here.at))  # fmt: skip
+    if own:
+        form.without_member()
     if form.validate_on_submit():
-        made = open_change(here.plant, found, "committee", form.words.data, form.due_on.data, by=here.by, at=here.at,
-                           law=here.law)  # fmt: skip
+        made = open_change(here.plant, found, "committee", form.words.data, form.due_on.data, opens=form.opens.data,
+                           wish=None if own else form.wish(), by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(made, Refusal):
             return here.done("haulers.one_application", f"{found.business_name} is asked.", season=named.name,
                              no=str(found.number).partition("/")[2])  # fmt: skip
-        form.refuse("due_on" if made.code == "past_day" else "words" if made.code == "no_words" else None,
-                    f"{made.why} {made.next_step or ''}".strip())  # fmt: skip
+        form.refuse(OPENING_FIELDS.get(made.code), f"{made.why} {made.next_step or ''}".strip())
     return here.show("haulers/committee_ask.html", form=form, application=found, season=named)

@@ -12,6 +12,7 @@ from haulers.forms.on_paper import PaperChangeForm, PaperWithdrawForm, WrongEntr
 from haulers.models import Application
 from haulers.queries.answers import Answers, answers_of
 from haulers.queries.changes import waiting_change
+from haulers.queries.opened import opened_words
 from haulers.routes.base import application_here, bp, winter_words
 from haulers.states import FileKind
 from office.access import Actor, Role
@@ -21,7 +22,8 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 FIELDS = {"future_date": "received_on", "before_it": "received_on", "no_words": "wish", "no_reason": "reason",
-          "season_differs": "season", "bad_file": "scan"}  # fmt: skip
+          "season_differs": "season", "bad_file": "scan", "no_basis": "member", "no_such_member": "member",
+          "wish_day": "asked_on", "not_opened": "sources"}  # fmt: skip
 
 
 def _paper(here: Page, application_id: int) -> tuple[Application, Actor]:
@@ -41,6 +43,7 @@ def paper_change(here: Page, application_id: int) -> Any:
     form = PaperChangeForm(data={"received_on": here.today, "sources": [as_fields(row) for row in stored],
                                  "season": said.season, "unusual": said.unusual, "words": said.words})  # fmt: skip
     form.asked(waiting is not None)
+    form.member.choices = tuple((one.id, one.name) for one in queries.members(here.plant.id, here.at))
     _fit(here, form, found)
     if form.is_submitted() and form.edited_rows():
         _fit(here, form, found)
@@ -49,8 +52,9 @@ def paper_change(here: Page, application_id: int) -> Any:
         if not isinstance(result, Refusal):
             return here.done("haulers.filing", f"Application {found.number} is changed as the paper says.",
                              application_id=found.id)  # fmt: skip
-        form.refuse(FIELDS.get(result.code), result.why)
-    return here.show("haulers/paper_change.html", form=form, application=found, waiting=waiting)
+        form.refuse(FIELDS.get(result.code), f"{result.why} {result.next_step or ''}".strip())
+    return here.show("haulers/paper_change.html", form=form, application=found, waiting=waiting,
+                     only=opened_words(waiting.opens) if waiting else "")  # fmt: skip
 
 
 def _fit(here: Page, form: PaperChangeForm, found: Application) -> None:
@@ -71,7 +75,7 @@ def _change(here: Page, form: PaperChangeForm, found: Application, said: Answers
     given = answers_in(form)
     answers = Answers(given.season, given.unusual, given.words, said.fee, said.receipt)
     return change_on_paper(here.plant, found.id, form.received_on.data, form.wish.data, form.lines(), answers,
-                           by=by, at=here.at, law=here.law)  # fmt: skip
+                           form.committee(), by=by, at=here.at, law=here.law)  # fmt: skip
 
 
 @page(bp, "/clerk/filings/<int:application_id>/paper-withdraw", Role.CLERK, methods=("GET", "POST"))

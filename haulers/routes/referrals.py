@@ -5,7 +5,7 @@ from typing import Any
 from flask import abort, request
 
 from haulers import queries
-from haulers.actions.carry_over import carry_over_approvals, latest_carry_over
+from haulers.actions.carry_over import carry_over_approvals, carry_over_opens, latest_carry_over
 from haulers.actions.referrals import ask_for_changes, table_applications, take_late_requests
 from haulers.forms.motion import carry_form, refer_form
 from haulers.models import Application, Motion
@@ -59,8 +59,10 @@ def other_motion(here: Page, season: str, kind: str) -> Any:
         else:
             return _read_back(here, season, kind, form, result)
     last = latest_carry_over(here.law, named) if kind == "carry-over" else None
+    opens = carry_over_opens(here.law, named) if kind == "carry-over" else None
     return here.show("haulers/motion_form.html", form=form, season=named, kind=kind, title=TITLES[kind],
-                     hint=HINTS[kind], choices=choices, last=date_only(last) if last else "")  # fmt: skip
+                     hint=HINTS[kind], choices=choices, last=date_only(last) if last else "",
+                     opens=date_only(opens) if opens else "")  # fmt: skip
 
 
 def _choices(here: Page, season: Season, kind: str) -> list[Application]:
@@ -95,7 +97,7 @@ def _record(here: Page, season: Season, kind: str, form: Any) -> Motion | Refusa
         return take_late_requests(here.plant, roll, ids, **who)
     if kind == "table":
         return table_applications(here.plant, roll, ids, form.why.data, **who)
-    return ask_for_changes(here.plant, roll, ids, form.why.data, form.due_on.data, **who)
+    return ask_for_changes(here.plant, roll, ids, form.why.data, form.due_on.data, form.opens.data, **who)
 
 
 def _read_back(here: Page, season: str, kind: str, form: Any, motion: Motion) -> Any:

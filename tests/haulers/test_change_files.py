@@ -30,7 +30,7 @@ def upload(client: Any, path: str, typed: dict[str, Any]) -> Any:
 def test_a_lab_sheet_alone_answers_what_was_asked_and_is_on_record_before_and_after(app: Any, clock_at: Any) -> None:
     mine, when = filed(hauler()), world.at("2026-09-04T10:00")
     mine.answers = {"season": "both", "unusual": "no"}
-    open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("clerk"), at=when,
+    open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("member1"), at=when,
                 law=world.law(when.date()))  # fmt: skip
     client = signed_in(app)
     clock_at("2026-09-05T10:00")
@@ -84,7 +84,7 @@ LAST = "Choose it last: it is not kept when you add or remove a row"
 
 def test_the_change_says_before_and_after_that_an_added_row_loses_a_chosen_file(app: Any, clock_at: Any) -> None:
     mine, when = filed(hauler()), world.at("2026-09-04T10:00")
-    made = open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("clerk"),
+    made = open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("member1"),
                        at=when, law=world.law(when.date()))  # fmt: skip
     assert isinstance(made, ApplicationChange), made
     db.session.commit()

@@ -12,6 +12,7 @@ from haulers.models import Application, ApplicationChange, Approval, Decision
 from haulers.queries import sources_of, totals
 from haulers.queries.answers import Answers, differences
 from haulers.queries.changes import asked_changes, changes_shown
+from haulers.queries.opened import Wish
 from office.db import db
 from office.notices import Notice
 from ordinances.refusal import Refusal
@@ -29,11 +30,16 @@ def application(app: Any) -> Application:
     return filed(hauler())
 
 
-def do(work: Any, *args: Any, by: Any = "clerk", at: str = AT) -> Any:
+def do(work: Any, *args: Any, by: Any = "clerk", at: str = AT, **more: Any) -> Any:
     """An act of the plant: its own answer."""
     when = world.at(at)
     who = world.staff(by) if isinstance(by, str) else by
-    return work(world.plant(), *args, by=who, at=when, law=world.law(when.date()))
+    return work(world.plant(), *args, **more, by=who, at=when, law=world.law(when.date()))
+
+
+def wish(on: date = date(2026, 9, 4)) -> Wish:
+    """What member1 asked for on a day."""
+    return Wish(world.staff("member1").person_id or 0, on)
 
 
 def owner(application: Application) -> Any:
@@ -69,7 +75,7 @@ def test_asking_changes_nothing_and_tells_the_clerk(application: Application) ->
 def test_an_opened_change_is_made_once_and_both_texts_stay(application: Application) -> None:
     made = asked(application)
     sent = application.sent
-    assert do(open_asked_change, made.id, date(2026, 9, 15)).opened_by == "Clerk of the City"
+    assert do(open_asked_change, made.id, date(2026, 9, 15), (), wish()).opened_by == "Clerk of the City"
     done = do(answer_change, made.id, [LESS, OUTSIDE], Answers(season="both"), by=owner(application))
     assert isinstance(done, ApplicationChange)
     assert done.before["sources"] == [asdict(SOURCE)]
@@ -114,7 +120,7 @@ def test_the_committee_asks_for_more_by_a_day_and_the_application_is_open_at_onc
 
 @pytest.mark.parametrize(("due", "code"), [(date(2026, 9, 3), "past_day"), (date(2026, 9, 4), None)])
 def test_the_day_may_be_today_but_not_gone(application: Application, due: date, code: str | None) -> None:
-    said = do(open_change, application, "committee", "More", due)
+    said = do(open_change, application, "committee", "More", due, by="member1")
     assert (said.code if isinstance(said, Refusal) else None) == code
 
 
@@ -129,7 +135,7 @@ def test_one_change_at_a_time_and_never_without_words(application: Application) 
 
 
 def test_the_same_answers_are_no_change_and_incomplete_ones_are_not_taken(application: Application) -> None:
-    made = do(open_change, application, "committee", "More", None)
+    made = do(open_change, application, "committee", "More", None, by="member1")
     who = owner(application)
     assert do(answer_change, made.id, [SOURCE], Answers(), by=who).code == "nothing_changed"
     assert do(answer_change, made.id, [replace(SOURCE, place="")], Answers(), by=who).code == "incomplete"
@@ -140,7 +146,7 @@ def test_the_same_answers_are_no_change_and_incomplete_ones_are_not_taken(applic
 
 
 def test_after_the_vote_nothing_is_opened_and_its_hauler_hears_no_more_than_that(application: Application) -> None:
-    made, second = do(open_change, application, "committee", "More", None), filed(
+    made, second = do(open_change, application, "committee", "More", None, by="member1"), filed(
         hauler("Second Septic", "second@hauler.example"))  # fmt: skip
     decide([approve(application), approve(second)])
     assert db.session.scalar(select(func.count(Decision.id))) == 2
@@ -159,7 +165,7 @@ def test_an_approved_application_is_not_asked_to_change(app: Any) -> None:
 def test_another_haulers_change_is_not_theirs(application: Application) -> None:
     other = acting(hauler("Second Septic", "second@hauler.example"))
     assert do(ask_change, application.id, "Mine now", by=other).code == "not_yours"
-    made = do(open_change, application, "committee", "More", None)
+    made = do(open_change, application, "committee", "More", None, by="member1")
     assert do(answer_change, made.id, [LESS], Answers(), by=other).code == "not_yours"
 
 

@@ -237,7 +237,8 @@ def test_previous_and_next_follow_the_table(app: Any) -> None:
 def test_asking_for_more_opens_the_application_and_is_shown(app: Any) -> None:
     filed(hauler())
     client = signed_in(app, "member1")
-    asked = {"words": "Where are the cabins?", "due_on-month": "9", "due_on-day": "25", "due_on-year": "2026"}
+    asked = {"words": "Where are the cabins?", "opens": "sources", "due_on-month": "9", "due_on-day": "25",
+             "due_on-year": "2026"}  # fmt: skip
     done = client.post(f"{ONE}/ask", data=asked | once())
     assert done.location == ONE
     change = db.session.scalars(select(ApplicationChange)).one()
@@ -258,8 +259,9 @@ def test_asking_for_more_opens_the_application_and_is_shown(app: Any) -> None:
 )
 def test_what_is_wrong_with_asking_is_said_there(app: Any, typed: dict[str, str], target: str, said: str) -> None:
     filed(hauler())
-    asked = {"words": "Where?", "due_on-month": "9", "due_on-day": "16", "due_on-year": "2026"} | typed
-    answer = signed_in(app, "clerk").post(f"{ONE}/ask", data=asked | once())
+    asked = {"words": "Where?", "opens": "sources", "due_on-month": "9", "due_on-day": "16",
+             "due_on-year": "2026"} | typed  # fmt: skip
+    answer = signed_in(app, "member1").post(f"{ONE}/ask", data=asked | once())
     assert answer.status_code == 422
     assert f'<li><a href="#{target}">{said}</a></li>' in text(answer)
     assert db.session.scalars(select(ApplicationChange)).all() == []
@@ -268,7 +270,7 @@ def test_what_is_wrong_with_asking_is_said_there(app: Any, typed: dict[str, str]
 def test_a_decided_application_is_not_asked(app: Any) -> None:
     record([approve(filed(hauler()))])
     db.session.commit()
-    answer = text(signed_in(app, "clerk").post(f"{ONE}/ask", data={"words": "Where?"} | once()))
+    answer = text(signed_in(app, "member1").post(f"{ONE}/ask", data={"words": "Where?", "opens": "files"} | once()))
     assert "The committee has voted on application 2026-27/0001: it stays as it is." in answer
 
 

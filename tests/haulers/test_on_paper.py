@@ -55,7 +55,9 @@ def test_changed_answers_are_entered_marked_as_paper_and_both_texts_kept() -> No
     assert isinstance(done, ApplicationChange)
     assert done.asked_by == "Nguyễn Thị Hà Septic on paper, entered by Clerk of the City"
     assert done.after is not None
-    assert done.after["paper"] == {"received_on": "August 24, 2026", "entered_by": "Clerk of the City"}
+    assert done.after["paper"] == {
+        "received_on": "August 24, 2026", "on": "2026-08-24", "entered_by": "Clerk of the City",
+    }  # fmt: skip
     assert changes_shown(made.id)[0][1] == [("Source 1: Gallons in winter", "12,000", "9,000")]
     assert [row.gallons_winter for row in sources_of([made.id])[made.id]] == [9000]
     assert change(made).code == "nothing_changed"

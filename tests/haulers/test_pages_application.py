@@ -197,7 +197,15 @@ def test_a_change_from_asking_to_both_texts_on_both_pages(app: Any, clock_at: An
     clerk = signed_in(app, "clerk")
     assert "Fewer gallons in winter" in text(clerk.get("/bayfield/clerk/filings?season=2026-27"))
     day = {"due_on-month": "9", "due_on-day": "15", "due_on-year": "2026"}
-    assert clerk.post("/bayfield/clerk/changes/1", data=day | once()).location == f"/bayfield/clerk/filings/{mine.id}"
+    bare = text(clerk.post("/bayfield/clerk/changes/1", data=day | once()))
+    assert re.findall(SUMMARY, bare) == [
+        ("opens-0", "Select what may be changed"), ("member-0", "Select who of the committee asked for it"),
+        ("asked_on-month", "Enter the day they asked for it"),
+    ]  # fmt: skip
+    asked = {"opens": "gallons", "member": str(world.staff("member1").person_id), "asked_on-month": "9",
+             "asked_on-day": "3", "asked_on-year": "2026"}  # fmt: skip
+    opened = clerk.post("/bayfield/clerk/changes/1", data=day | once() | asked)
+    assert opened.location == f"/bayfield/clerk/filings/{mine.id}"
     assert "Change it by Tuesday, September 15, 2026." in text(client.get(f"{APPLY}/sent/{mine.id}"))
     assert 'value="12,000"' in text(client.get(f"{APPLY}/changes/1"))
     typed = rows(ROW | {"gallons_winter": "9,000", "gallons_rest": "8,000"}) | {"season": "both", "unusual": "no"}
@@ -224,7 +232,7 @@ def test_the_clerk_says_why_it_stays_and_the_hauler_reads_it(app: Any, clock_at:
 
 def test_another_haulers_and_another_plants_change_is_not_found(app: Any, clock_at: Any) -> None:
     mine, when = filed(hauler()), world.at("2026-09-04T10:00")
-    open_change(world.plant(), mine, "committee", "More", None, by=world.staff("clerk"), at=when,
+    open_change(world.plant(), mine, "committee", "More", None, by=world.staff("member1"), at=when,
                 law=world.law(when.date()))  # fmt: skip
     hauler("Second Septic", "other@hauler.example")
     other = signed_in(app, "other@hauler.example")

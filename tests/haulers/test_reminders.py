@@ -415,7 +415,7 @@ def test_hauler_with_nothing_at_the_plant_is_not_asked_for_papers(app: Any) -> N
 def asked(app: Any) -> ApplicationChange:
     application = filed(hauler())
     made = open_change(world.plant(), application, "committee", "Where are the cabins?", date(2026, 9, 15),
-                       by=world.staff("clerk"), at=world.at("2026-09-04T09:00"), law=world.law())  # fmt: skip
+                       by=world.staff("member1"), at=world.at("2026-09-04T09:00"), law=world.law())  # fmt: skip
     assert isinstance(made, ApplicationChange), made
     db.session.commit()
     return made
@@ -442,7 +442,7 @@ def test_more_information_is_reminded_of_at_three_and_one_days_and_late_to_the_c
 def test_request_made_two_days_before_its_day_is_not_repeated_at_once(app: Any) -> None:
     application = filed(hauler())
     open_change(world.plant(), application, "committee", "Where are the cabins?", date(2026, 9, 15),
-                by=world.staff("clerk"), at=world.at("2026-09-13T09:00"), law=world.law())  # fmt: skip
+                by=world.staff("member1"), at=world.at("2026-09-13T09:00"), law=world.law())  # fmt: skip
     assert about_information("2026-09-13T10:00") == []
     assert len(about_information("2026-09-14T08:00")) == 1
 
