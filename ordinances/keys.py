@@ -45,6 +45,7 @@ decision.alarm_days | names | Reminders after the date | days
 decision.conflict | choice | Someone's own application | | recuse
 decision.quorum | choice | Members needed to decide | | majority
 decision.carry_over_days | integer | Last season's approvals may be carried over for | days
+decision.carry_over_from | month_day | Carrying approvals over may be voted from
 
 # Approval
 approval.from* | month_day | An approval runs from

@@ -31,12 +31,23 @@ def latest_carry_over(law: Law, season: Season) -> date | None:
     return ended + timedelta(days=int(law.value(key, start)))
 
 
+def carry_over_opens(law: Law, season: Season) -> date | None:
+    """The day from which it may be voted that decisions will be late; None where the law waits until they are."""
+    key = "decision.carry_over_from"
+    if not law.has(key, season.start):
+        return None
+    named = law.value(key, season.start)
+    found = date(season.start.year, named.month, named.day)
+    return found if found < season.start else date(season.start.year - 1, named.month, named.day)
+
+
 @act("carry_over_approvals", roles=RECORDERS)
 def carry_over_approvals(plant: Plant, roll: RollCall, season_name: str, until: date, *, by: Actor, at: datetime,
                          law: Law) -> Motion | Refusal:  # fmt: skip
     """Record the one motion that carries last season's approvals over to ``until``, that day included.
 
-    Only while applications of the season wait past their day, once a season, within the days the law gives.
+    Only while applications of the season wait past their day, or from the day on from which the law lets the committee
+    foresee it; once a season, within the days the law gives. It takes effect when the approvals end.
     """
     lock(Plant, plant.id)
     season = season_named(law, season_name)
@@ -69,16 +80,21 @@ def _check(plant: Plant, season: Season, roll: RollCall, until: date, law: Law, 
     if last is None or not isinstance(deadline, Deadline):
         return Refusal("no_carry_over", "The law here says nothing of carrying approvals over.", "")
     row = law.row("decision.carry_over_days", season.start)
-    if not deadline.overdue(at):
+    opens, today = carry_over_opens(law, season), at.astimezone(law.zone).date()
+    if not deadline.overdue(at) and (opens is None or today < opens):
         why = f"Approvals are carried over only when decisions are late: they are due by {date_only(deadline.day)}."
+        if opens is not None:
+            why += f" It may be voted from {date_only(opens)}."
         return Refusal("not_overdue", why, row.cite, row.reading)
     if not undecided(plant.id, season):
         return Refusal("none_open", f"Every application of season {season.name} is decided.", row.cite, row.reading)
     if db.session.scalars(select(CarryOver).filter_by(plant_id=plant.id, season=season.name)).one_or_none():
         why = f"Approvals were carried over into season {season.name} before. It is done once."
         return Refusal("carried_before", why, row.cite, row.reading)
-    if not roll.held_on <= until <= last:
-        why = (f"The last day must be from the day of the meeting to {date_only(last)}, {plural(row.value, 'day')} at "
+    first = max(roll.held_on, approval_period(law, season)[0])
+    if not first <= until <= last:
+        since = "the day of the meeting" if first == roll.held_on else date_only(first)
+        why = (f"The last day must be from {since} to {date_only(last)}, {plural(row.value, 'day')} at "
                "most.")  # fmt: skip
         return Refusal("too_long", why, row.cite, row.reading)
     return None

@@ -8,6 +8,7 @@ from haulers.actions.motions import body_words
 from haulers.actions.reminding import KIND, month_day
 from haulers.queries import sources_of, totals
 from haulers.queries.decision_days import Deciding
+from haulers.queries.last_days import carry_over_of
 from office import letters
 from office.access import Actor, Role
 from office.acts import act
@@ -42,8 +43,10 @@ def remind_committee(plant: Plant, found: Deciding, *, by: Actor, at: datetime, 
                "committee has not voted. No answer is not an approval."  # fmt: skip
         roles += (Role.CLERK, Role.DIRECTOR)
         letter = _letter_once(plant, found, at, law)
-    body = [lead, "\n".join(_lines(found, NAMED)), "Sign in and open Applications.", f"{plant.name}, {plant.phone}"]
-    tell_roles(roles, KIND, subject, "\n\n".join(body), at, plant_id=plant.id,
+    carried = carried_words(plant, found, law)
+    body = [lead, "\n".join(_lines(found, NAMED)), carried, "Sign in and open Applications.",
+            f"{plant.name}, {plant.phone}"]  # fmt: skip
+    tell_roles(roles, KIND, subject, "\n\n".join(filter(None, body)), at, plant_id=plant.id,
                letter_id=letter.id if letter is not None else None)  # fmt: skip
     because(f"{subject} ({found.season.name})", found.deadline.cite)
     return True
@@ -82,8 +85,20 @@ def _letter_once(plant: Plant, found: Deciding, at: datetime, law: Law) -> Lette
         "more": f"and {plural(len(more), 'more application', 'more applications')}, "
                 f"{volume(sum(asked[one.id].asked for one in more))}" if more else "",
         "total": gallons(sum(one.asked for one in asked.values())), "carry_over": _carry_over(found, law),
+        "carried": carried_words(plant, found, law),
     }  # fmt: skip
     return letters.write(plant, None, LETTER, title, data, at, law_version=law.version)
+
+
+def carried_words(plant: Plant, found: Deciding, law: Law) -> str:
+    """Until when haulers of last season may unload, where the committee has carried their approvals over; else ""."""
+    carried = carry_over_of(plant.id, found.season.name)
+    if carried is None:
+        return ""
+    until, held_on = carried
+    return (f"Haulers approved last season may unload until {date_only(until)}, or until their application is decided: "
+            f"the committee carried their approvals over on {date_only(held_on)} "
+            f"({law.cite('decision.carry_over_days', found.season.start)}).")  # fmt: skip
 
 
 def _carry_over(found: Deciding, law: Law) -> str:

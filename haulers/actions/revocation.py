@@ -16,6 +16,7 @@ from haulers.models import Approval, Business, Revocation
 from haulers.ports import BookingLine, track_record
 from haulers.queries import approval as approval_at
 from haulers.queries import approval_in_force, lock_approval, party_of_business, revocation_of
+from haulers.queries.last_days import last_day
 from haulers.queries.words import ended
 from office import letters
 from office.access import TITLES, Actor, Role
@@ -57,7 +58,7 @@ def _check_standing(found: Approval, first: date, cite: str, by: Actor, at: date
         return Refusal("revoked_before", f"Approval {found.number} is revoked already.", cite)
     holds = approval_in_force(at, first, held=True)
     if first > found.ends and db.session.scalars(holds.where(Approval.id == found.id)).first() is None:
-        return Refusal("ended", f"Approval {found.number} ends {date_only(found.ends)}.", cite)
+        return Refusal("ended", f"Approval {found.number} ends {date_only(last_day(found))}.", cite)
     if stands_for(db.session.get_one(Business, found.business_id), by):
         return Refusal("own_business", "Nobody decides on their own business.", cite)
     return None

@@ -12,6 +12,7 @@ from haulers.actions.own import stands_for
 from haulers.models import Approval, Business, Violation
 from haulers.queries import business, businesses_at, party_of_business
 from haulers.queries.approvals import last_approvals
+from haulers.queries.last_days import last_days
 from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
@@ -97,7 +98,9 @@ def issue_violation(plant: Plant, business_id: int, rule: str, facts: str, days:
 
 def _approval_then(plant_id: int, business_id: int, on: date) -> Approval | None:
     """The approval the hauler had on a day, the newest first."""
-    return next((one for one in last_approvals(plant_id, business_id) if one.starts <= on <= one.ends), None)
+    known = last_approvals(plant_id, business_id)
+    last = last_days(known)
+    return next((one for one in known if one.starts <= on <= last[one.id]), None)
 
 
 def violation_letter(plant: Plant, business_id: int, rule: str, facts: str, days: Collection[date],

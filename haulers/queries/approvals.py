@@ -95,6 +95,11 @@ def _carried(day: Any) -> ColumnElement[bool]:
     return exists().where(_carries(), CarryOver.until >= day) & ~_turned_down()
 
 
+def still_runs(day: Any) -> ColumnElement[bool]:
+    """SQL over Approval: its last day, its own or the one it was carried over to, is a day or later."""
+    return or_(Approval.ends >= day, _carried(day))
+
+
 def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
     """The last day of those approvals that a motion of the committee carried over. One query."""
     rows: Any = db.session.execute(
@@ -109,8 +114,7 @@ def approval_in_force(at: datetime, day: Any, held: bool = False) -> Select[tupl
 
     ``day`` is a date or a column. ``held`` counts suspended ones too: what they booked keeps its room.
     """
-    query = select(Approval.id).where(Approval.starts <= day, or_(Approval.ends >= day, _carried(day)),
-                                      ~_revoked(at, day))  # fmt: skip
+    query = select(Approval.id).where(Approval.starts <= day, still_runs(day), ~_revoked(at, day))
     return query if held else query.where(~suspended_on(at, day))
 
 
@@ -202,7 +206,7 @@ def _state(
         select(Approval, Revocation)
         .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= at))
         .where(Approval.plant_id == plant_id, Approval.business_id == business_id,
-               or_(Approval.ends >= day, _carried(day)))
+               still_runs(day))
         .order_by(Approval.starts, Approval.id)
     ).all()  # fmt: skip
     given = _cite(law, "approval.from", day)

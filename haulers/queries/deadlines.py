@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import exists, select
 
 from haulers.models import Application, ApplicationChange, Approval, Insurance, Licence, Revocation
+from haulers.queries.approvals import still_runs
 from haulers.queries.businesses import licences_of
 from haulers.queries.papers import insurance_needed, insurances_of
 from haulers.states import ApplicationState
@@ -122,7 +123,7 @@ def paper_asked(law: Law, kind: str, day: date) -> bool:
 
 def _in_business(plant: Plant, law: Law, today: date) -> set[int]:
     revoked = exists().where(Revocation.approval_id == Approval.id)
-    held = select(Approval.business_id).where(Approval.plant_id == plant.id, Approval.ends >= today, ~revoked)
+    held = select(Approval.business_id).where(Approval.plant_id == plant.id, still_runs(today), ~revoked)
     running = season_of(law, today).name
     asked = select(Application.business_id).where(Application.plant_id == plant.id, Application.season >= running,
                                                   Application.state.in_(WAITING))  # fmt: skip

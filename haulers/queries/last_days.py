@@ -2,14 +2,22 @@
 
 from collections.abc import Collection
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import select
 
-from haulers.models import Approval
-from haulers.queries.approvals import carried_until, revocation_of
+from haulers.models import Approval, CarryOver, Meeting, Motion
+from haulers.queries.approvals import (
+    Listed,
+    approval_in_force,
+    approvals_in_force,
+    carried_until,
+    revocation_of,
+)
 from office.db import db
 from office.formats import date_only
 from office.plants import Plant
+from ordinances.reader import Law
 
 
 def last_days(approvals: Collection[Approval]) -> dict[int, date]:
@@ -27,6 +35,27 @@ def until_words(approval: Approval, last: date) -> str:
     """ "September 30, 2027", or "September 30, 2027, carried over until November 29, 2027"."""
     ends = date_only(approval.ends)
     return ends if last <= approval.ends else f"{ends}, carried over until {date_only(last)}"
+
+
+def carried_lines(plant_id: int, at: datetime, law: Law) -> list[Listed]:
+    """The lines of the public list for approvals past their own end that are carried over, by name."""
+    day = at.astimezone(law.zone).date()
+    past = [row for row in approvals_in_force(plant_id, at, law) if row[0].ends < day]
+    if not past:
+        return []
+    unheld = set(db.session.scalars(approval_in_force(at, day)))
+    return [Listed(party.name, party.phone, found.season, found, None, found.id not in unheld)
+            for found, _, party in past]  # fmt: skip
+
+
+def carry_over_of(plant_id: int, season: str) -> tuple[date, date] | None:
+    """The day approvals are carried over to into a season, and the day of the meeting that voted it."""
+    row: Any = db.session.execute(
+        select(CarryOver.until, Meeting.held_on).join(Motion, Motion.id == CarryOver.motion_id)
+        .join(Meeting, Meeting.id == Motion.meeting_id)
+        .where(CarryOver.plant_id == plant_id, CarryOver.season == season)
+    ).one_or_none()  # fmt: skip
+    return (row[0], row[1]) if row is not None else None
 
 
 def approvals_to_come(business_id: int, at: datetime) -> list[Approval]:

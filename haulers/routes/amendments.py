@@ -49,13 +49,15 @@ def _words(one: Amendment) -> str:
 def my_approval(here: Page) -> Any:
     """Your approvals as they stand, with plan and limits, and the changes asked for."""
     business = own_business(here)
-    rows = [one for one in queries.last_approvals(here.plant.id, business.id) if one.ends >= here.today]
+    known = queries.last_approvals(here.plant.id, business.id)
+    last = queries.last_days(known)
+    rows = [one for one in known if last[one.id] >= here.today]
     limits = {one.id: _limits(one) for one in rows}
-    asked = enforced.amendments_of([one.id for one in queries.last_approvals(here.plant.id, business.id)])
+    asked = enforced.amendments_of([one.id for one in known])
     return here.show(
         "haulers/my_approval.html", rows=[(one, stands(one), queries.revocation_of(one.id)) for one in rows],
         limits=limits, asked=asked, kinds=KINDS, new_words=new_words, state=_words, old_words=old_words,
-        carried=queries.carried_until([one.id for one in rows]), conditions=conditions_of(rows),
+        until={one.id: queries.until_words(one, last[one.id]) for one in rows}, conditions=conditions_of(rows),
         may_withdraw=open_to_hauler,
     )  # fmt: skip
 

@@ -12,10 +12,11 @@ from haulers.queries import SourceLine, Warned
 from haulers.queries.answers import answers_of
 from haulers.queries.as_sent import as_sent
 from haulers.queries.bars import reapply_barred
-from haulers.queries.changes import changes_shown, waiting_change
+from haulers.queries.changes import changes_shown
 from haulers.queries.completeness import drivers, filed_or_complete, missing_of
 from haulers.queries.decisions import issued_decisions
 from haulers.queries.files import files_of
+from haulers.queries.opened import waiting_now
 from haulers.queries.tasks import task_list
 from haulers.queries.windows import Working, working_season
 from haulers.routes.answers import change_pages, keep, working
@@ -191,10 +192,12 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         files=files_of(found.business_id, application_id=found.id),
         sources=[(row, source_rows(row)) for row in stored], totals=queries.totals(stored), past=past,
         state=STATE_WORDS[ApplicationState(found.state)],
-        answers=answers_of(found).rows(), changes=changes_shown(found.id), waiting=waiting_change(found.id),
+        answers=answers_of(found).rows(), changes=changes_shown(found.id),
+        waiting=waiting_now(found, here.law, here.at),
         decision=issued_decisions([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,
         covers=queries.waste_words(queries.covered(approval)) if approval else "",
+        until=queries.until_words(approval, queries.last_day(approval)) if approval else "",
         fee=fee, standing=filed_or_complete(fee, here.law, here.today),
         can_withdraw=not decided and found.withdrawn_at is None, late=found.state == ApplicationState.ASKED_LATE.value,
         fee_words=actions.fee_due_words(here.law, here.today),

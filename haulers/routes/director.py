@@ -36,8 +36,10 @@ def approvals(here: Page) -> Any:
     revoked = {one.approval_id: one for several in queries.revocations_of(businesses, here.plant.id).values()
                for one in several}  # fmt: skip
     granted = queries.allowances_of([approval for approval, _, _ in rows])
-    return here.show("haulers/approvals.html", rows=rows, covers=covers, held=held, revoked=revoked, granted=granted,
-                     suspends=may_suspend(here.law, here.today) is None)  # fmt: skip
+    last = queries.last_days([approval for approval, _, _ in rows])
+    until = {one.id: queries.until_words(one, last[one.id]) for one, _, _ in rows}
+    return here.show("haulers/approvals.html", rows=rows, until=until, covers=covers, held=held, revoked=revoked,
+                     granted=granted, suspends=may_suspend(here.law, here.today) is None)  # fmt: skip
 
 
 def holds(one: Suspension, here: Page) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from haulers import actions, queries
 from haulers.forms import RegisterForm
+from haulers.queries.last_days import carried_lines
 from haulers.routes.base import bp
 from office.access import Role
 from office.formats import date_only
@@ -30,12 +31,18 @@ def approved(here: Page) -> Any:
     status = filing_status(here.law, here.at)
     soon = isinstance(status, FilingStatus) and status.state != "before_form"
     next_lines = queries.listed(here.plant.id, coming.name, here.at)
-    shown = [(running, queries.listed(here.plant.id, running.name, here.at), _none_yet(here, running), "")]
+    lines = queries.listed(here.plant.id, running.name, here.at)
+    own = {line.approval.business_id for line in lines}
+    lines += [one for one in carried_lines(here.plant.id, here.at, here.law) if one.approval.business_id not in own]
+    lines.sort(key=lambda line: line.name)
+    last = queries.last_days([line.approval for line in lines])
+    until = {one.approval.id: last[one.approval.id] for one in lines if last[one.approval.id] > one.approval.ends}
+    shown = [(running, lines, _none_yet(here, running), "")]
     if next_lines:
         shown.append((coming, next_lines, "", f"Unloading under these approvals begins {date_only(coming.start)}."))
     elif soon:
         shown.append((coming, [], _none_yet(here, coming), ""))
-    return here.show("haulers/approved.html", shown=shown, running=running)
+    return here.show("haulers/approved.html", shown=shown, running=running, until=until)
 
 
 def _none_yet(here: Page, season: Season) -> str:

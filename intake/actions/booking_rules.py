@@ -93,8 +93,9 @@ def _not_approved(standing: haulers.Standing) -> Refusal:
             code, why = "revoked", f"Your approval {standing.approval.number} is revoked from " \
                                    f"{formats.date_only(revocation.from_day)}."  # fmt: skip
         else:
-            first, last = formats.date_only(standing.approval.starts), formats.date_only(standing.approval.ends)
-            why = f"Your approval {standing.approval.number} runs from {first} to {last}."
+            found = standing.approval
+            until = haulers.until_words(found, haulers.last_day(found))
+            why = f"Your approval {found.number} runs from {formats.date_only(found.starts)} to {until}."
     return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
 
 

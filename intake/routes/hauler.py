@@ -41,9 +41,10 @@ def hauler_home(here: Page) -> Any:
     waits = None
     if standing.state == "not_approved":
         waits = awaiting(here.plant.id, business_id, here.law, here.at)
+    last_day = haulers.last_day(standing.approval) if standing.approval is not None else None
     return here.show(
-        "intake/hauler/home.html", waits=waits, offers=offers, standing=standing, ahead=ahead, gone=gone, used=used,
-        party=haulers.party_of_business(business_id), granted=granted,
+        "intake/hauler/home.html", waits=waits, offers=offers, standing=standing, last_day=last_day, ahead=ahead,
+        gone=gone, used=used, party=haulers.party_of_business(business_id), granted=granted,
         last=bookings.last_of_business(here.plant.id, business_id),
         todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
         asked=special.waiting_of(here.plant.id, business_id, here.at), **ahead_of(standing),

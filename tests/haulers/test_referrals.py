@@ -162,9 +162,34 @@ def waiting() -> Any:
     return approval
 
 
-def test_approvals_are_carried_over_only_once_decisions_are_late(app: Any) -> None:
+def test_carrying_over_is_voted_from_the_middle_of_september_and_the_gate_stays_open(app: Any) -> None:
     approval = waiting()
-    assert carry(date(2027, 11, 29), "2027-10-01T23:59:59").code == "not_overdue"
+    early = carry(date(2027, 11, 29), "2027-09-14T23:59:59")
+    assert (early.code, early.why, early.cite) == (
+        "not_overdue", "Approvals are carried over only when decisions are late: they are due by October 1, 2027. It "
+        "may be voted from September 15, 2027.", "§ 329-7 B(2)")  # fmt: skip
+    soon = carry(date(2027, 9, 30), "2027-09-15T00:00:00")
+    assert (soon.code, soon.why) == (
+        "too_long", "The last day must be from October 1, 2027 to November 29, 2027, 60 days at most.")  # fmt: skip
+    assert carry(date(2027, 11, 29), "2027-09-15T00:00:00").passed is True
+    law = world.law(date(2027, 10, 1))
+    for when in ("2027-09-30T23:59", "2027-10-01T00:00", "2027-10-01T07:00"):
+        assert standing(world.plant().id, approval.business_id, world.at(when), law).state is StandingState.APPROVED
+
+
+def test_where_the_law_names_no_day_decisions_must_be_late_first(app: Any, monkeypatch: Any) -> None:
+    from ordinances.reader import Law
+
+    has = Law.has
+    monkeypatch.setattr(Law, "has", lambda law, key, day: key != "decision.carry_over_from" and has(law, key, day))
+    waiting()
+    late = carry(date(2027, 11, 29), "2027-10-01T23:59:59")
+    assert (late.code, late.why) == (
+        "not_overdue", "Approvals are carried over only when decisions are late: they are due by October 1, 2027.")  # fmt: skip
+
+
+def test_approvals_are_carried_over_to_their_last_second(app: Any) -> None:
+    approval = waiting()
     assert carry(date(2027, 11, 29), "2027-10-02T00:00:00").passed is True
     row = db.session.scalars(select(CarryOver)).one()
     assert (row.season, row.until) == ("2027-28", date(2027, 11, 29))
