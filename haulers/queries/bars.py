@@ -4,6 +4,7 @@ from datetime import date, datetime, timedelta
 
 from haulers.models import Approval
 from haulers.queries.approvals import revocations_of
+from haulers.queries.undone import undone_of
 from office.db import db
 from office.formats import date_only
 from office.plants import Plant
@@ -19,7 +20,11 @@ def reapply_barred(plant: Plant, business_id: int, law: Law, at: datetime) -> Re
     day = at.astimezone(law.zone).date()
     if not law.has(BAR, day) or law.value(BAR, day) != "one_year":
         return None
-    revoked = [one for one in revocations_of([business_id], plant.id).get(business_id, []) if one.at <= at]
+    known = revocations_of([business_id], plant.id).get(business_id, [])
+    undone = undone_of(known)
+    # One that its review reversed never was a reason to wait.
+    revoked = [one for one in known
+               if one.at <= at and (one.id not in undone or undone[one.id].outcome != "reversed")]  # fmt: skip
     if not revoked:
         return None
     on = revoked[0].at.astimezone(law.zone).date()

@@ -73,7 +73,9 @@ def strong_words(loading: Loading) -> str:
 def enforced(row: ReviewRow, law: Law) -> list[str]:
     """Revocations, suspensions and violations in one sentence each, newest first of their kind."""
     track = row.track
-    said = [_sentences(f"Approval {revoked_words(one, law)}", one.rule, one.reason) for one in track.revocations]
+    said = [_sentences(f"Approval {revoked_words(one, law)}", one.rule, one.reason,
+                       *(track.undone[one.id].sentences() if one.id in track.undone else ()))
+            for one in track.revocations]  # fmt: skip
     for held in track.suspensions:
         lifted = f"Lifted {date_only(held.lifted_at, law.zone)}: {held.lifted_why}" if held.lifted_at else ""
         what = f"Approval suspended {date_only(held.at, law.zone)}{_until(held)}"
@@ -85,8 +87,13 @@ def enforced(row: ReviewRow, law: Law) -> list[str]:
 
 
 def became_words(row: ReviewRow, law: Law) -> list[str]:
-    """What became of a decided application's approval: revoked, perhaps from a day to come, or suspended now."""
-    found = [revoked_words(one, law) for one in row.revoked]
+    """What became of a decided application's approval: revoked, perhaps from a day to come, reversed on review, given
+    back, or suspended now.
+    """
+    found = []
+    for one in row.revoked:
+        undone = row.track.undone.get(one.id)
+        found += [revoked_words(one, law), *filter(None, (undone.short, undone.back_words) if undone else ())]
     return found + ([f"suspended{_until(row.suspended)}"] if row.suspended is not None else [])
 
 

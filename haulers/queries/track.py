@@ -1,7 +1,7 @@
 """What is known of each hauler when the committee reads: last season, results, papers, what was enforced."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from sqlalchemy import select
@@ -22,6 +22,7 @@ from haulers.queries.approvals import revocations_of
 from haulers.queries.businesses import licence_holds, licences_of
 from haulers.queries.enforcement import suspension_holds, suspensions_of, violations_of
 from haulers.queries.papers import insurance_needed, insurances_of
+from haulers.queries.undone import Undone, check_words, undone_of
 from office.db import db
 from office.formats import plural
 from office.letters import Letter
@@ -36,6 +37,7 @@ class Track:
     """One hauler's record at a plant; ``means`` are mean results of last season by (waste, parameter), mg/L.
 
     ``strong``: such waste at the full rate would be a slug. ``suspended_now``: one of the suspensions holds today.
+    ``undone`` is what undid a revocation, by its id.
     """
 
     last: Record | None
@@ -49,13 +51,14 @@ class Track:
     insurance_ok: bool
     strong: bool = False
     suspended_now: bool = False
+    undone: dict[int, Undone] = field(default_factory=dict)
 
     @property
     def checks(self) -> list[str]:
         """What a member should look at, in words; empty when all is well."""
         found = [] if self.licence_ok else ["License ends before the season" if self.licence else "No license"]
         found += [] if self.insurance_ok else ["Insurance ends before the season" if self.insurance else "No insurance"]
-        found += ["Revoked before"] if self.revocations else []
+        found += check_words(self.revocations, self.undone)
         found += ["Suspended now" if self.suspended_now else "Suspended before"] if self.suspensions else []
         if open_ones := sum(1 for one in self.violations if one.corrected_on is None):
             found.append(plural(open_ones, "violation not corrected", "violations not corrected"))
@@ -85,6 +88,7 @@ def tracks(
     means = port.means(plant_id, business_ids, before) if before else {}
     revoked, held = revocations_of(business_ids, plant_id), suspensions_of(plant_id, business_ids)
     violations = violations_of(plant_id, business_ids)
+    undone = undone_of([row for rows in revoked.values() for row in rows])
     licences, insurances = licences_of(business_ids), insurances_of(business_ids)
     needed, cap = insurance_needed(law, season.start), cap_on(law, season.start)
     today = at.astimezone(law.zone).date()
@@ -99,6 +103,7 @@ def tracks(
             insurance, covered or (insurance is None and not needed),
             strong_results(law, season.start, means.get(one, {}), cap),
             any(suspension_holds(held_one, at, today) for held_one in held.get(one, ())),
+            {row.id: undone[row.id] for row in revoked.get(one, ()) if row.id in undone},
         )  # fmt: skip
     return found
 

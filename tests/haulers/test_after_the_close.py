@@ -48,8 +48,8 @@ def test_nobody_opens_an_application_after_the_close_on_their_own(application: A
     said = do(open_change, filed(hauler("Second", "s@hauler.example")), "committee", "More", None, by=by, at=NEXT_DAY)
     assert (said.code, said.why, said.next_step) == (
         "no_basis", "The window for season 2026-27 closed September 1, 2026. After it an application changes only on "
-        "the committee's request.", "Enter who of the committee asked for it, and on which day, or record the committee's "
-        "motion.",
+        "the committee's request.", "Enter who of the committee asked for it, and on which day, or record the "
+        "committee's motion.",
     )  # fmt: skip
     assert said.cite == "§ 329-7 B(1)"
 

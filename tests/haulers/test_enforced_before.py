@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from haulers.actions.packet import make_packet
+from haulers.actions.reviews import close_review, enter_review
 from haulers.actions.revocation import revoke_approval
 from haulers.actions.suspension import lift_suspension, suspend_approval
-from haulers.models import Approval, Suspension
+from haulers.models import Approval, Review, Revocation, Suspension
 from haulers.queries.review import review_table
 from office.db import db
 from office.law import law_now
@@ -135,3 +136,51 @@ def test_a_revocation_at_once_is_called_by_its_day(app: Any, approval: Approval,
     for shown in seen(app, clock_at, "2026-10-21T09:00"):
         assert ">Revoked October 20, 2026</span>" in shown
     assert f"Approval revoked October 20, 2026: {RULE}. {FACTS}" in packet("2026-10-21T09:00")[1]
+
+
+def reverse(outcome: str = "reversed") -> None:
+    """The review of the only revocation, closed on October 30."""
+    revocation = db.session.query(Revocation).one()
+    made = enter_review(world.plant(), "The gate was open.", date(2026, 10, 25), "Ingrid O'Brien",
+                        revocation_id=revocation.id, **given("clerk", "2026-10-25T09:00"))  # fmt: skip
+    assert isinstance(made, Review), made
+    close_review(world.plant(), made.id, outcome, "The lock was broken", date(2026, 10, 30),
+                 **given("clerk", "2026-10-30T09:00"))  # fmt: skip
+    db.session.commit()
+
+
+def test_a_revocation_reversed_on_review_says_so_wherever_it_is_shown(approval: Approval, app: Any,
+                                                                      clock_at: Any) -> None:  # fmt: skip
+    revoke(approval, None)
+    reverse()
+    cover, page = packet("2026-10-31T09:00")
+    assert "Approved, revoked October 20, 2026, reversed on review October 30, 2026" in cover
+    assert "Checks: Fee not received · Revoked before, reversed on review" in page
+    said = (f"Approval revoked October 20, 2026: {RULE}. {FACTS} Reversed on review October 30, 2026: The lock was "
+            "broken.")  # fmt: skip
+    assert said in page
+    table, one = seen(app, clock_at, "2026-10-31T09:00")
+    assert ">Reversed on review October 30, 2026</span>" in table
+    assert f"<li>{said}</li>" in one
+
+
+@pytest.mark.parametrize("outcome", ["upheld", "withdrawn"])
+def test_a_revocation_that_stands_after_its_review_is_one_of_before(approval: Approval, outcome: str) -> None:
+    revoke(approval, None)
+    reverse(outcome)
+    assert checks("2026-10-31T09:00") == ["Fee not received", "Revoked before"]
+
+
+def test_an_approval_given_back_is_told_beside_its_revocation(approval: Approval) -> None:
+    revoke(approval, None)
+    again = Approval(plant_id=approval.plant_id, application_id=approval.application_id, replaces_id=approval.id,
+                     business_id=approval.business_id, decision_id=approval.decision_id, season=approval.season,
+                     number="A-2026-27-009", starts=date(2026, 11, 4), ends=approval.ends, plan=approval.plan,
+                     gallons_winter=approval.gallons_winter, gallons_rest=approval.gallons_rest,
+                     law_version=approval.law_version)  # fmt: skip
+    db.session.add(again)
+    db.session.flush()
+    cover, page = packet("2026-11-05T09:00")
+    assert "given back as approval A-2026-27-009 from November 4, 2026" in cover
+    assert "Checks: Fee not received · Revoked before, given back" in page
+    assert f"{FACTS} Given back as approval A-2026-27-009 from November 4, 2026." in page
