@@ -21,6 +21,7 @@ from haulers.queries.approvals import allowances_of
 from haulers.queries.approved_trucks import approved_trucks
 from haulers.queries.coverage import covered
 from haulers.queries.motion_lines import AmendLine, RollCall
+from haulers.queries.new_sources import lacking, source_words
 from haulers.queries.words import ended
 from haulers.states import AmendmentState, MotionKind
 from office.access import Actor, Role
@@ -33,7 +34,7 @@ from office.plants import Plant
 from ordinances.calendar import season_named
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.screening import WASTE_TYPES, waste_allowed
+from ordinances.screening import waste_allowed
 
 KINDS = {"gallons": "More gallons", "source": "Another source", "truck": "Another truck"}
 
@@ -43,8 +44,8 @@ def ask_amendment(
     plant: Plant, approval_id: int, kind: str, words: str, new: Mapping[str, Any], extra_winter: int = 0,
     extra_rest: int = 0, *, by: Actor, at: datetime, law: Law,
 ) -> Amendment | Refusal:  # fmt: skip
-    """Ask the committee to change an approval in force. ``new``: waste and place of a source, plate and capacity of
-    a truck. Gallons are those asked for on top.
+    """Ask the committee to change an approval in force. ``new``: of a source what the application asks (§ 329-7 B(1)),
+    plate and capacity of a truck. Gallons are those asked for on top.
     """
     found = approval_at(plant.id, approval_id)
     if found is None or not stands_for(db.session.get_one(Business, found.business_id), by):
@@ -97,9 +98,12 @@ def _wrong(found: Approval, kind: str, words: str, new: Mapping[str, Any], winte
 
 
 def _source_wrong(_found: Approval, new: Mapping[str, Any], today: date, law: Law) -> Refusal | None:
-    if not str(new.get("place", "")).strip():
-        return Refusal("no_place", "Enter where the waste comes from.", "")
-    return waste_allowed(law, today, str(new.get("waste", "")))
+    refusal = waste_allowed(law, today, str(new.get("waste", "")))
+    if refusal is not None:
+        return refusal
+    cite = law.cite("application.asks", today) if law.has("application.asks", today) else ""
+    missing = lacking(new, law, today)
+    return Refusal("source_lacks", f"Enter {', '.join(missing)}.", cite) if missing else None
 
 
 def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: Law) -> Refusal | None:
@@ -262,5 +266,5 @@ def new_words(asked: Amendment) -> str:
         return more
     if asked.kind == "truck":
         return f"truck {asked.new['plate']}, {volume(int(asked.new['capacity']))}"
-    said = f"{WASTE_TYPES[asked.new['waste']].lower()} waste from {asked.new['place']}"
+    said = source_words(asked.new)
     return f"{said}, {more}" if asked.extra_winter + asked.extra_rest else said

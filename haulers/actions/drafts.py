@@ -13,6 +13,7 @@ from haulers.queries.answers import Answers
 from haulers.queries.applications import as_line, last_sent
 from haulers.queries.completeness import TASK_WORDS
 from haulers.queries.draft_marks import SOURCES, mark_of
+from haulers.queries.new_sources import sources_granted
 from haulers.queries.registered import signs_in
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
@@ -73,7 +74,10 @@ def save_answers(plant: Plant, business_id: int, task: str, given: Mapping[str, 
 
 @act("use_last_answers", roles=(Role.HAULER,))
 def use_last_answers(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: Law) -> Application | Refusal:
-    """Fill an empty draft with what the business last sent here; each part is marked until somebody looked at it."""
+    """Fill an empty draft with what the business last sent here, and the sources granted since by letter.
+
+    Each part is marked until somebody looked at it.
+    """
     found = _draft(plant, business_id, by, at, law, "")
     if isinstance(found, Refusal):
         return found
@@ -83,7 +87,8 @@ def use_last_answers(plant: Plant, business_id: int, *, by: Actor, at: datetime,
         return Refusal("no_last", "There is no earlier application whose answers could be used.", "")
     if sources_of([draft.id], fresh=True).get(draft.id):
         return Refusal("not_empty", "Your draft has answers already: they are not written over.", "")
-    put_sources(draft, [as_line(row) for row in sources_of([last.id]).get(last.id, [])])
+    said = [as_line(row) for row in sources_of([last.id]).get(last.id, [])]
+    put_sources(draft, [*said, *sources_granted(last.id)][:LONGEST_LIST])
     kept = {name: last.answers[name] for name in ("season", "unusual", "words") if last.answers.get(name)}
     draft.answers = {**draft.answers, **kept, "check": list(TASK_WORDS) if len(kept) > 1 else [SOURCES]}
     _saved(draft, TASK_WORDS, by, at)

@@ -1,17 +1,20 @@
 """Asking for a change of an approval, and the committee's motions on it and on giving a revoked one back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from wtforms import HiddenField
 
+from haulers.forms.application import ASKED_IN, TANKS
 from haulers.forms.motion import Sitting, make_nought, motion_fields, over_field
 from haulers.forms.on_paper import STAMPED
+from haulers.queries.applications import ASKS
 from haulers.queries.motion_lines import AmendLine
 from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, Row, RowsField, TextField
 from office.people import Person
 from office.upload_fields import UploadField
+from ordinances.allocation import AREAS
 from ordinances.screening import WASTE_TYPES
 
 
@@ -23,7 +26,11 @@ class AskForm(Form):
 
     def asked(self) -> tuple[dict[str, Any], int, int]:
         """What is new, and the gallons asked for on top in winter and in the rest of the year."""
-        new = {name: self[name].data for name in ("waste", "place", "plate", "capacity") if name in self}
+        names = ("waste", "place", "area", "frequency", "plate", "capacity")
+        new = {name: self[name].data or "" for name in names if name in self}
+        if "tank" in self:
+            tank = self["tank"].data
+            new |= {"existing": tank != "new", "replaces_failed": tank == "replaces"}
         winter, rest = (self[name].data or 0 if name in self else 0 for name in ("extra_winter", "extra_rest"))
         return new, winter, rest
 
@@ -37,6 +44,10 @@ class _Source(_Gallons):
     waste = ChoiceField("Type of waste", word="the type of waste")
     place = TextField("Where it comes from", "Place or area, as on the application.", word="where it comes from",
                       longest=300)  # fmt: skip
+    area = ChoiceField("Service area of the place", tuple(AREAS.items()), "Not sure? Call us: the number is below.",
+                       word="the service area")  # fmt: skip
+    tank = ChoiceField("The tank", TANKS, word="what the tank is")
+    frequency = TextField("How often", "For example, 4 loads a month, or Weekly in summer", "Enter how often")
 
 
 class _Truck(AskForm):
@@ -47,12 +58,16 @@ class _Truck(AskForm):
 KINDS: Mapping[str, type[AskForm]] = {"gallons": _Gallons, "source": _Source, "truck": _Truck}
 
 
-def ask_form(kind: str, wastes: Sequence[str], truck: Mapping[str, Any] | None = None) -> AskForm:
-    """The form of a kind of change, a ``truck`` filled in; the types of waste are those approvals may cover."""
-    return _with_wastes(KINDS[kind](data=truck or {}), wastes)
+def ask_form(kind: str, wastes: Sequence[str], asks: Collection[str] = ASKS,
+             truck: Mapping[str, Any] | None = None) -> AskForm:  # fmt: skip
+    """The form of a kind of change, a ``truck`` filled in; the types of waste are those approvals may cover.
+
+    ``asks`` is what the law asks of a source (``application.asks``); the rest of it may be left empty.
+    """
+    return _with_wastes(KINDS[kind](data=truck or {}), wastes, asks)
 
 
-def paper_ask_form(kind: str, wastes: Sequence[str], today: date) -> AskForm:
+def paper_ask_form(kind: str, wastes: Sequence[str], today: date, asks: Collection[str] = ASKS) -> AskForm:
     """The same for the clerk, who enters what came on paper: the day stamped on it comes first, a scan last."""
     added = {
         "received_on": Date3Field(*STAMPED), "scan": UploadField("Scan of the paper", empty=None),
@@ -62,12 +77,15 @@ def paper_ask_form(kind: str, wastes: Sequence[str], today: date) -> AskForm:
     form: AskForm = type("PaperAskForm", (KINDS[kind],), added)(received_on=today)
     for name in [name for name in form._fields if name not in added] + ["words", "scan"]:
         form._fields[name] = form._fields.pop(name)
-    return _with_wastes(form, wastes)
+    return _with_wastes(form, wastes, asks)
 
 
-def _with_wastes(form: AskForm, wastes: Sequence[str]) -> AskForm:
+def _with_wastes(form: AskForm, wastes: Sequence[str], asks: Collection[str]) -> AskForm:
     if "waste" in form:
         form["waste"].choices = tuple((one, WASTE_TYPES[one]) for one in wastes)
+        for name in (name for ask, names in ASKED_IN.items() if ask not in asks for name in names):
+            if name in form:
+                form[name].empty, form[name].optional = None, True
     return form
 
 

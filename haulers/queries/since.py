@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from haulers.models import Amendment, Application, Approval, Decision
 from haulers.queries.approvals import allowances_of
+from haulers.queries.new_sources import source_words
 from haulers.states import AmendmentState
 from office.db import db
 from office.formats import gallons, volume
-from ordinances.screening import WASTE_TYPES
 
 
 @dataclass(frozen=True)
@@ -66,5 +66,5 @@ def granted_words(one: Amendment) -> str:
         return more
     if one.kind == "truck":
         return f"truck {one.new['plate']}, {volume(int(one.new['capacity']))}"
-    said = f"{WASTE_TYPES[one.new['waste']].lower()} waste from {one.new['place']}"
+    said = source_words(one.new)
     return f"{said}, {more}" if one.granted_winter + one.granted_rest else said

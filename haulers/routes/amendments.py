@@ -1,5 +1,6 @@
 """Changes asked for after an approval: the hauler's own approval, asking, and the committee's motions on them."""
 
+from collections.abc import Collection
 from typing import Any
 
 from flask import abort, request
@@ -22,6 +23,7 @@ from haulers.forms import ConfirmForm
 from haulers.forms.amendments import AmendForm, ReinstateForm, amend_form, ask_form, reinstate_form
 from haulers.models import Amendment, Approval, Motion
 from haulers.queries import enforcement as enforced
+from haulers.queries.applications import ASKS
 from haulers.queries.since import conditions_of
 from haulers.queries.unissued import waiting_returns
 from haulers.routes.base import bp, own_business
@@ -73,6 +75,13 @@ def _own_approval(here: Page, approval_id: int) -> Approval:
     return found if found is not None and found.business_id == own_business(here).id else abort(404)
 
 
+def asks_of(here: Page) -> Collection[str]:
+    """What the law asks of a source of waste today."""
+    key = "application.asks"
+    asks: Collection[str] = here.law.value(key, here.today) if here.law.has(key, here.today) else ASKS
+    return asks
+
+
 @page(bp, "/hauler/approval/<int:approval_id>/ask/<kind>", Role.HAULER, methods=("GET", "POST"))
 def amend(here: Page, approval_id: int, kind: str) -> Any:
     """Ask for more gallons, another source or another truck, the old beside the new."""
@@ -80,7 +89,7 @@ def amend(here: Page, approval_id: int, kind: str) -> Any:
     if kind not in KINDS:
         abort(404)
     truck = {"plate": request.args.get("plate", ""), "capacity": request.args.get("capacity", type=int)}
-    form = ask_form(kind, here.law.value("approval.covers", found.starts), truck)
+    form = ask_form(kind, here.law.value("approval.covers", found.starts), asks_of(here), truck)
     if form.validate_on_submit():
         new, winter, rest = form.asked()
         made = ask_amendment(here.plant, found.id, kind, form.words.data, new, winter, rest, by=here.by, at=here.at,

@@ -11,6 +11,7 @@ from haulers.forms.amendments import AskForm, paper_ask_form
 from haulers.forms.on_paper import PaperWithdrawForm
 from haulers.models import Amendment, Approval
 from haulers.queries import enforcement as enforced
+from haulers.routes.amendments import asks_of
 from haulers.routes.base import bp
 from haulers.states import FileKind
 from office.access import Role
@@ -33,7 +34,7 @@ def paper_amend(here: Page, approval_id: int, kind: str) -> Any:
     found = _paper(here, approval_id)
     if kind not in KINDS:
         abort(404)
-    form = paper_ask_form(kind, here.law.value("approval.covers", found.starts), here.today)
+    form = paper_ask_form(kind, here.law.value("approval.covers", found.starts), here.today, asks_of(here))
     if form.validate_on_submit():
         made = _enter(here, form, found, kind)
         if not isinstance(made, Refusal):

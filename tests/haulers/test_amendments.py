@@ -34,6 +34,8 @@ from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.builders import OUTSIDE, acting, approved, filed, hauler, issue, issued, record, roll
 
+CABINS = {"waste": "holding_tank", "place": "Cabins", "area": "outside", "existing": False, "replaces_failed": False,
+          "frequency": "Twice a summer"}  # fmt: skip
 ASKED_AT, DECIDED_AT, MET = "2026-12-01T09:00", "2026-12-16T09:00", date(2026, 12, 15)
 RULE, FACTS = "§ 329-7 F(4): Unloading within the hours", "Unloaded at night."
 
@@ -108,10 +110,11 @@ def test_gallons_granted_fit_what_was_asked(approval: Approval, line: Any, code:
 
 
 def test_a_source_of_another_waste_is_covered_once_granted(approval: Approval) -> None:
-    new = {"waste": "holding_tank", "place": "Cabins north of Cornucopia"}
     assert ask(approval, "source", {"waste": "grease_interceptor", "place": "Inn"}).code == "not_septage"
-    assert ask(approval, "source", {"waste": "holding_tank", "place": " "}).code == "no_place"
-    asked = ask(approval, "source", new)
+    bare = ask(approval, "source", {"waste": "holding_tank", "place": " "})
+    assert (bare.code, bare.why, bare.cite) == (
+        "source_lacks", "Enter the place, the service area, how often.", "§ 329-7 B(1)")  # fmt: skip
+    asked = ask(approval, "source", CABINS)
     assert covered(approval) == ("septic_tank",)
     decide(AmendLine(asked.id, True))
     assert covered(approval) == ("septic_tank", "holding_tank")

@@ -194,11 +194,13 @@ def test_a_hauler_asks_for_gallons_and_the_committee_grants_a_part(app: Any, app
 def test_a_request_is_withdrawn_after_asking(app: Any, approval: Approval) -> None:
     mine = signed_in(app)
     address = f"/bayfield/hauler/approval/{approval.id}/ask"
-    source = {"waste": "holding_tank", "place": "Cabins", "extra_winter": "0", "extra_rest": "500", "words": "New"}
+    source = {"waste": "holding_tank", "place": "Cabins", "area": "outside", "tank": "new",
+              "frequency": "Twice a summer", "extra_winter": "0", "extra_rest": "500", "words": "New"}
     mine.post(f"{address}/source", data=source | once())
     mine.post(f"{address}/truck", data={"plate": "WI 77", "capacity": "3,000", "words": "Bought"} | once())
     page = text(mine.get("/bayfield/hauler/approval"))
-    assert "Another source: holding tank waste from Cabins, 0 gallons more in winter and 500 in the rest" in page
+    assert ("Another source: holding tank waste from Cabins, outside the planning area, a new tank, Twice a summer "
+            "(tier 4), 0 gallons more in winter and 500 in the rest") in page
     assert "Another truck: truck WI 77, 3,000 gallons" in page
     row = db.session.scalars(select(Amendment).order_by(Amendment.id)).first()
     assert row is not None

@@ -60,7 +60,7 @@ def letters_of(kind: str) -> list[Letter]:
 
 def test_a_change_voted_on_counts_and_is_told_only_with_its_letter(approval: Approval) -> None:
     gallons = asking.ask(approval, winter=4000)
-    source = asking.ask(approval, "source", {"waste": "holding_tank", "place": "Cabins"})
+    source = asking.ask(approval, "source", asking.CABINS)
     truck = asking.ask(approval, "truck", {"plate": "WI 9", "capacity": 3000})
     motion = vote(AmendLine(gallons.id, True, 4000), AmendLine(source.id, True), AmendLine(truck.id, True))
     assert (allowances_of([approval])[approval.id], covered(approval), plates(approval)) == (

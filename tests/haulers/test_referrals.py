@@ -184,8 +184,8 @@ def test_where_the_law_names_no_day_decisions_must_be_late_first(app: Any, monke
     monkeypatch.setattr(Law, "has", lambda law, key, day: key != "decision.carry_over_from" and has(law, key, day))
     waiting()
     late = carry(date(2027, 11, 29), "2027-10-01T23:59:59")
-    assert (late.code, late.why) == (
-        "not_overdue", "Approvals are carried over only when decisions are late: they are due by October 1, 2027.")  # fmt: skip
+    why = "Approvals are carried over only when decisions are late: they are due by October 1, 2027."
+    assert (late.code, late.why) == ("not_overdue", why)
 
 
 def test_approvals_are_carried_over_to_their_last_second(app: Any) -> None:
