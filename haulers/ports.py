@@ -12,7 +12,8 @@ from ordinances.loading import Mean
 class Record:
     """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions.
 
-    ``no_shows`` are bookings nobody came for, ``late_cancels`` those cancelled so late that the law keeps it.
+    ``no_shows`` are bookings nobody came for, ``late_cancels`` those cancelled so late that the law keeps it,
+    ``over_limit`` the times a load was measured above the hard limit.
     """
 
     loads: int
@@ -22,6 +23,7 @@ class Record:
     restrictions: int = 0
     no_shows: int = 0
     late_cancels: int = 0
+    over_limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,17 @@ class BookingLine:
 
 @dataclass(frozen=True)
 class LoadLine:
-    """A load taken or refused: its ticket, day, type of waste and gallons."""
+    """A load taken or refused: its ticket, day, type of waste and gallons.
+
+    ``over_gph`` is what the plant drew in gallons an hour where that was measured above the hard limit, else 0.
+    """
 
     ticket: str
     day: date
     waste: str
     gallons: int
     refused: bool = False
+    over_gph: int = 0
 
 
 class TrackRecord(Protocol):

@@ -183,6 +183,7 @@ def _facts(row: ReviewRow, dossier: Dossier) -> list[list[str]]:
                   f"late records {gallons(last.late_records)}, restrictions {gallons(last.restrictions)}")  # fmt: skip
         season += f", did not come {gallons(last.no_shows)}" if last.no_shows else ""
         season += f", cancelled late {gallons(last.late_cancels)}" if last.late_cancels else ""
+        season += f", above the limit {gallons(last.over_limit)}" if last.over_limit else ""
     held = f"{licence.state} {licence.number}, ends {date_only(licence.ends_on)}" if licence else "none given"
     return [
         ["Filing fee", fee],

@@ -1,6 +1,7 @@
 """The acts of this room. Each returns rows or a Refusal and never commits."""
 
 from intake.actions.booking import book_discharge, cancel_booking
+from intake.actions.excess import settle_excess
 from intake.actions.flow import open_point
 from intake.actions.flow_readings import import_flow
 from intake.actions.lab import enter_result
@@ -30,6 +31,7 @@ __all__ = [
     "restrict_plant",
     "resume_load",
     "run_on",
+    "settle_excess",
     "stop_all",
     "stop_load",
     "void_load",

@@ -230,15 +230,6 @@ def results_of(load_ids: Iterable[int]) -> dict[int, dict[str, Result]]:
     return found
 
 
-def excesses_of(load_ids: Iterable[int]) -> dict[int, list[Excess]]:
-    """Rates above the hard limit by load, the first at the top, in one query."""
-    found: dict[int, list[Excess]] = {}
-    query = select(Excess).where(Excess.load_id.in_(list(load_ids))).order_by(Excess.measured_at, Excess.id)
-    for row in db.session.scalars(query):
-        found.setdefault(row.load_id, []).append(row)
-    return found
-
-
 def record_of(load_id: int) -> WrittenRecord | None:
     """The written record of a load, once it is in."""
     return db.session.scalars(select(WrittenRecord).filter_by(load_id=load_id)).one_or_none()

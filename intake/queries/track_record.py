@@ -10,7 +10,7 @@ from sqlalchemy import Float, and_, case, cast, distinct, func, or_, select
 
 from haulers.ports import BookingLine, LoadLine, Record
 from intake.models import Booking, Hold, Load, PlannedSession, Result, Run, WrittenRecord
-from intake.queries import allowance
+from intake.queries import allowance, excess
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
 from office import clock
@@ -29,7 +29,7 @@ class Records:
         """Loads, gallons, refusals, late written records, holds, no-shows and late cancellations of each business in a
         season it was seen in.
 
-        A record not in yet is late once its time has passed. A season before any law has no record. Three queries
+        A record not in yet is late once its time has passed. A season before any law has no record. Four queries
         besides the law's.
         """
         plant = db.session.get_one(Plant, plant_id)
@@ -44,6 +44,8 @@ class Records:
             for business, loads, gallons, refused, late in rows
         }
         found |= {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
+        for one, over in excess.by_business(plant_id, business_ids, first, last).items():
+            found[one] = replace(found[one], over_limit=over)
         for one, missed, late in db.session.execute(_not_kept(plant_id, business_ids, first, last)):
             if missed or late:
                 record = found.get(one, Record(0, 0, 0, 0, 0))
@@ -84,8 +86,11 @@ class Records:
                                Load.state != LoadState.VOID.value)
             .order_by(Load.day.desc(), Load.id.desc()).limit(60)
         )  # fmt: skip
-        return [LoadLine(one.ticket, one.day, one.waste, one.gallons, one.state == LoadState.REFUSED.value)
-                for one in db.session.scalars(query)]  # fmt: skip
+        found = list(db.session.scalars(query))
+        over = {load_id: max(row.drawn_gph for row in rows)
+                for load_id, rows in excess.of_loads(one.id for one in found).items()}  # fmt: skip
+        return [LoadLine(one.ticket, one.day, one.waste, one.gallons, one.state == LoadState.REFUSED.value,
+                         over.get(one.id, 0)) for one in found]  # fmt: skip
 
     def used(self, approval_id: int) -> int:
         """Gallons unloaded under an approval so far."""

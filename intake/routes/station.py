@@ -14,7 +14,7 @@ from intake.actions.stop import stop_load
 from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
-from intake.queries import loads, restrictions, results, station
+from intake.queries import excess, loads, restrictions, results, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
 from intake.queries.pieces import morning
@@ -127,7 +127,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
-                     special=arrangement(load.booking_id), over=loads.excesses_of([load.id]).get(load.id, ()),
+                     special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
                      to_come=_to_come(here, load))  # fmt: skip

@@ -61,6 +61,7 @@ PAGE_ROLES = _by_roles(
         intake.clerk_home
     """,
         "director": """
+        intake.rate_over
         haulers.approvals
         haulers.lift_hold
         haulers.revoke
@@ -190,6 +191,7 @@ PAGE_ROLES = _by_roles(
         haulers.violation
     """,
         "director plant_manager": """
+        intake.rates_over
         intake.director_home
         intake.end_manhole_approval
         intake.flow
@@ -324,6 +326,7 @@ ACT_ROLES = _by_roles(
         withdraw_on_paper
     """,
         "director": """
+        settle_excess
         end_over_limit
         lift_restriction
         lift_suspension
