@@ -9,10 +9,11 @@ from haulers.actions.change_basis import both_texts, check_opening
 from haulers.actions.change_letters import how_to_answer, write_more_information
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.actions.sources import put_sources
-from haulers.models import Application, ApplicationChange, Decision
+from haulers.models import Application, ApplicationChange
 from haulers.queries import SourceLine, business, party_of_business
 from haulers.queries.answers import Answers
 from haulers.queries.changes import change, waiting_change
+from haulers.queries.held import voted_on
 from haulers.queries.opened import PARTS, Wish, opened_words
 from haulers.queries.opened import ended as ended_with
 from haulers.queries.registered import signs_in
@@ -30,6 +31,8 @@ from ordinances.refusal import Refusal
 
 CHANGEABLE = (ApplicationState.FILED.value, ApplicationState.ASKED_LATE.value)
 HAULER, COMMITTEE = "hauler", "committee"
+AFTER_THE_VOTE = ("The committee had voted by then: the application stays as it was voted on, and the change is shown "
+                  "beside it. The committee may correct its decision.")  # fmt: skip
 
 
 @act("ask_change", roles=(Role.HAULER,))
@@ -124,7 +127,9 @@ def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], ans
                   at: datetime, law: Law) -> ApplicationChange | Refusal:  # fmt: skip
     """Make an opened change: answers and files as they are from now on, beside what they were. Once, and complete.
 
-    A file handed in, or taken away, since it was opened is a change by itself.
+    A file handed in, or taken away, since it was opened is a change by itself. Made after the committee has voted it is
+    kept and shown to the city, and the application stays as it was voted on: its hauler is not to learn of the vote
+    before the letter.
     """
     made = change(plant.id, change_id)
     application = _own(plant, made.application_id, by) if made is not None else NOT_YOURS
@@ -134,28 +139,31 @@ def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], ans
     if made.opened_at is None or made.answered_at is not None:
         said = "It was answered already." if made.answered_at else "The clerk has not opened it yet."
         return Refusal("not_open", f"Application {application.number} is not open for a change. {said}", "")
-    if _refused_state(application) is not None:
+    if _closed(application) is not None:
         return Refusal("not_open", f"Application {application.number} can no longer be changed.", "")
     texts = both_texts(made, application, lines, answers, law, at)
     if isinstance(texts, Refusal):
         return texts
     before, after = texts
-    put_sources(application, lines)
-    application.answers = {**application.answers, **after["answers"]}
+    late = voted_on(application)
+    if not late:
+        put_sources(application, lines)
+        application.answers = {**application.answers, **after["answers"]}
     made.before, made.after, made.answered_at = before, after, at
     because(f"Changed: {made.words}")
-    _tell_changed(plant, application, at, law)
+    _tell_changed(plant, application, late, at, law)
     return made
 
 
-def _tell_changed(plant: Plant, application: Application, at: datetime, law: Law) -> None:
+def _tell_changed(plant: Plant, application: Application, late: bool, at: datetime, law: Law) -> None:
     when = day_time(at, law.zone)
     tell_party(party_of_business(application.business_id), "change",
                f"We received the change to your application {application.number}",
                ended(f"Your application {application.number} was changed on {when}")
                + " What it said before stays on record beside it.", at, plant_id=plant.id)  # fmt: skip
     tell_role(Role.CLERK, "change", f"Application {application.number} was changed",
-              ended(f"{application.business_name} changed application {application.number} on {when}"), at,
+              ended(f"{application.business_name} changed application {application.number} on {when}")
+              + (f" {AFTER_THE_VOTE}" if late else ""), at,
               plant_id=plant.id)  # fmt: skip
 
 
@@ -214,7 +222,7 @@ def _refused_state(application: Application) -> Refusal | None:
     refusal = _closed(application)
     if refusal is not None:
         return refusal
-    if db.session.scalars(select(Decision.id).filter_by(application_id=application.id)).first() is not None:
+    if voted_on(application):
         said = f"The committee has voted on application {application.number}: it stays as it is."
         return Refusal("decided", said, "")
     return None

@@ -43,15 +43,18 @@ class AsSent:
         return any(row.differs for row in self.company)
 
 
-def as_sent(business: Business, application: Application) -> AsSent | None:
-    """An application as it was sent; None for one whose company was not kept when it was sent."""
+def as_sent(business: Business, application: Application, today: Mapping[str, Any] | None = None) -> AsSent | None:
+    """An application as it was sent; None for one whose company was not kept when it was sent.
+
+    ``today`` are its sources and answers as who looks at it may know them, those it has unless given.
+    """
     sent: Mapping[str, Any] = application.sent or {}
     if "company" not in sent:
         return None
     then, now = company_words(sent), company_words(company_now(business))
-    rows = tuple(SentRow(name, words, today) for (name, words), (_, today) in zip(then, now, strict=True))
+    rows = tuple(SentRow(name, words, current) for (name, words), (_, current) in zip(then, now, strict=True))
     files = sent["files"] if "files" in sent else lines_at(application.id)
-    changed = bool(differences({**sent, "files": ()}, stated(application)))
+    changed = bool(differences({**sent, "files": ()}, stated(application) if today is None else today))
     sources = [source_words(SourceLine(**one)) for one in sent["sources"]] if changed else []
     answers = Answers(**sent["answers"]).rows() if changed else []
     return AsSent(rows, tuple(file_words(one) for one in files), tuple(sources), answers)

@@ -16,6 +16,7 @@ from haulers.queries.changes import changes_shown
 from haulers.queries.completeness import drivers, filed_or_complete, missing_of
 from haulers.queries.decisions import issued_decisions
 from haulers.queries.files import files_of
+from haulers.queries.held import seen_by_hauler
 from haulers.queries.opened import waiting_now
 from haulers.queries.tasks import task_list
 from haulers.queries.windows import Working, working_season
@@ -182,17 +183,18 @@ def sent(here: Page, application_id: int) -> Any:
 
 
 def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
-    stored = queries.sources_of([found.id]).get(found.id, [])
+    seen = seen_by_hauler(found)
+    stored = seen.sources
     status = filing_status(here.law, here.at)
     decided = ApplicationState(found.state) in DECIDED
     approval = queries.approval_of(found.id)
     fee = queries.fees_of([found.id]).get(found.id)
     return here.show(
-        "haulers/sent.html", application=found, whole=as_sent(own_business(here), found),
+        "haulers/sent.html", application=found, whole=as_sent(own_business(here), found, seen.data),
         files=files_of(found.business_id, application_id=found.id),
         sources=[(row, source_rows(row)) for row in stored], totals=queries.totals(stored), past=past,
         state=STATE_WORDS[ApplicationState(found.state)],
-        answers=answers_of(found).rows(), changes=changes_shown(found.id),
+        answers=seen.answers.rows(), changes=changes_shown(found.id),
         waiting=waiting_now(found, here.law, here.at),
         decision=issued_decisions([found.id]).get(found.id), approval=approval,
         revocation=queries.revocation_of(approval.id) if approval else None,

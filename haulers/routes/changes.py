@@ -13,6 +13,7 @@ from haulers.models import Application, ApplicationChange, Business
 from haulers.queries.answers import answers_of
 from haulers.queries.changes import change as change_of
 from haulers.queries.files import files_of
+from haulers.queries.held import seen_by_hauler
 from haulers.queries.opened import after_close, opened_words, window_for
 from haulers.queries.registered import signs_in
 from haulers.routes.base import application_here, bp, own_business, winter_words
@@ -55,9 +56,9 @@ def change(here: Page, change_id: int) -> Any:
     found, business = _mine(here, made.application_id)
     if made.answered_at is None and (gone := over(made, found, here.law, here.at)) is not None:
         return here.refuse(gone)
-    stored = queries.sources_of([found.id]).get(found.id, [])
-    said = answers_of(found)
-    form = ChangeForm(data={"sources": [as_fields(row) for row in stored], "season": said.season,
+    seen = seen_by_hauler(found)
+    said = seen.answers
+    form = ChangeForm(data={"sources": [as_fields(row) for row in seen.sources], "season": said.season,
                             "unusual": said.unusual, "words": said.words}).leave_out(made.opens)  # fmt: skip
     _fit(here, form, found)
     if form.is_submitted() and form.edited_rows():

@@ -18,6 +18,7 @@ from haulers.queries.changes import asked_changes, changes_shown
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
+from haulers.queries.held import held_change
 from haulers.queries.opened import waiting_now
 from haulers.queries.to_print import how_many_to_print
 from haulers.routes.base import application_here, bp, source_rows
@@ -33,7 +34,8 @@ from ordinances.refusal import Refusal
 
 KINDS = (
     "amendment", "appeal_refund", "application_receipt", "approval", "late_receipt", "more_information", "overdue",
-    "packet", "reinstatement", "rejection", "review", "revocation", "suspension", "violation", "worksheet",
+    "packet", "reinstatement", "rejection", "review", "review_outcome", "revocation", "suspension", "violation",
+    "worksheet",
 )  # fmt: skip
 
 
@@ -80,6 +82,7 @@ def filing(here: Page, application_id: int) -> Any:
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), fee=fee, answers=answers_of(application).rows(),
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
+        held=held_change(application),
         waiting=waiting_now(application, here.law, here.at),
         files=staff_files(here.plant.id, application.business_id, application.id),
         asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),

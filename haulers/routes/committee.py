@@ -18,6 +18,7 @@ from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.queries.files import staff_files
+from haulers.queries.held import held_change
 from haulers.queries.opened import after_close, window_for
 from haulers.queries.since import granted_words
 from haulers.queries.windows import window_of
@@ -123,6 +124,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
         files=staff_files(here.plant.id, found.business_id, found.id),
         as_sent=as_sent(company, found) if company is not None else None, letter_href=letter_href,
         answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
+        held=held_change(found),
         differences=lambda one: differences(one.before, one.after) if one.after else [],
         filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,
         written=_cite(here, "state.decide_by", named), voted=here.law.cite("decision.body", named.start),

@@ -153,8 +153,15 @@ def test_the_clerk_enters_each_kind_on_its_page_with_a_scan(app: Any, approval: 
     assert "Another truck: truck WI 88, 3,000 gallons" in page
     assert "On paper received October 9, 2026, entered by Clerk of the City." in page
     assert db.session.scalars(select(ApplicationFile.kind)).all() == ["paper"]
-    source = {"waste": "holding_tank", "place": "Cabins", "area": "outside", "tank": "new",
-              "frequency": "Twice a summer", "extra_winter": "0", "extra_rest": "500"}
+    source = {
+        "waste": "holding_tank",
+        "place": "Cabins",
+        "area": "outside",
+        "tank": "new",
+        "frequency": "Twice a summer",
+        "extra_winter": "0",
+        "extra_rest": "500",
+    }
     clerk.post(f"{address}/source", data=typed | source | once())
     listed = " ".join(text(clerk.get("/bayfield/committee/changes")).split())
     assert listed.count("On paper received October 9, 2026, entered by Clerk of the City") == 2
