@@ -35,7 +35,8 @@ def test_pause_and_resume_are_a_tap_and_a_save_each(app, clock_at):
     load = start(clock_at)
     operator = signed_in(app, "operator")
     page = text(get(operator, BOARD))
-    assert "655 gallons an hour · 109 of 600 gallons out Started 7:00 a.m., 45 minutes to go Pause Rate Stop" in page
+    assert "655 gallons an hour · 109 of 600 gallons out Limit 666, hard limit 670 Started 7:00 a.m." in page
+    assert "45 minutes to go Pause Rate Stop" in page
     page = get(operator, "/station/load/2026-00001/pause")
     assert "by its rate 109 of 600 gallons are out" in text(page) and 'value="109"' in page
     page = press(operator, "/station/load/2026-00001/pause")
