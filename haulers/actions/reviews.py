@@ -6,11 +6,12 @@ from sqlalchemy import select
 
 from haulers.actions.decision_letters import signer
 from haulers.actions.kept_words import where_kept
+from haulers.actions.review_letters import GOES_ON, KEEPERS, outcome_data, plain_words
 from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
 from haulers.queries import party_of_business
-from haulers.queries.appeal_fees import appeal_fee_of, may_refund
-from haulers.queries.enforcement import review_of, reviews, steps_of
-from haulers.states import REVIEW_OUTCOMES
+from haulers.queries.appeal_fees import appeal_fee_of
+from haulers.queries.enforcement import review_of, reviews, steps_of, waiting_step
+from haulers.states import REVIEW_OUTCOMES, SUSTAINED
 from office import letters
 from office.access import Actor, Role
 from office.acts import act
@@ -25,7 +26,6 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.reviews import APPEAL, Clock, clocks
 
-KEEPERS = (Role.CLERK, Role.DIRECTOR)
 NO_CLOCKS = Refusal("no_steps", "The law in force names no steps of a review.", "",
                     next_step="Ask the city attorney, and keep what was asked for as a paper of the city.")  # fmt: skip
 
@@ -70,22 +70,38 @@ def enter_review(
         return NO_CLOCKS
     if not words.strip() or not asked_by.strip():
         return Refusal("no_words", "Enter what was asked for, and who asked.", steps[0].cite)
-    if not told <= asked_on <= today:
-        why = f"The day must be {date_only(told)}, the day of the letter, or later, and not after today."
-        return Refusal("no_day", why, steps[0].cite)
     before = review_of(decision_id=decision_id, revocation_id=revocation_id)
+    goes_on, since = goes_on_at(before, steps, told)
+    if not since <= asked_on <= today:
+        letter = "the letter" if since == told else "the outcome"
+        why = f"The day must be {date_only(since)}, the day of {letter}, or later, and not after today."
+        return Refusal("no_day", why, steps[goes_on].cite)
     if before is not None and before.closed_on is None:
         return Refusal("asked_before", "A review of this is going on already.", steps[0].cite)
     review = Review(plant_id=plant.id, decision_id=decision_id, revocation_id=revocation_id, asked_on=asked_on,
                     asked_by=asked_by.strip(), words=words.strip(), entered_at=at)  # fmt: skip
     db.session.add(review)
     db.session.flush()
-    first = _add_step(review, steps[0], 1, steps[0].due(law, told))
+    first = _add_step(review, steps[goes_on], goes_on + 1, steps[goes_on].due(law, since))
     first.done_on = asked_on
-    because(words.strip(), steps[0].cite)
-    _next_step(review, steps, 1, asked_on, law)
+    because(words.strip(), steps[goes_on].cite)
+    _next_step(review, steps, goes_on + 1, asked_on, law)
     _confirm(plant, review, _business_of(row), steps, by, at, law)
     return review
+
+
+def goes_on_at(before: Review | None, steps: tuple[Clock, ...], told: date) -> tuple[int, date]:
+    """Which step of the law's a request is, counted from nought, and the day its clock runs from.
+
+    The first, from the day of the letter; after a review that left the decision as it was, or changed it, the next
+    one of the hauler's (an appeal), from the day of that outcome.
+    """
+    if before is None or before.closed_on is None or before.outcome not in GOES_ON:
+        return 0, told
+    done = max((one.position for one in steps_of(before.id) if one.done_on is not None), default=0)
+    if done >= len(steps) or not steps[done].by_hauler:
+        return 0, told
+    return done, before.closed_on
 
 
 def _add_step(review: Review, clock: Clock, position: int, due: date) -> ReviewStep:
@@ -106,7 +122,9 @@ def _confirm(plant: Plant, review: Review, business_id: int, steps: tuple[Clock,
              law: Law) -> None:  # fmt: skip
     """The letter that says the request is here and, where the law is sure of it, by when it is decided."""
     party, about = party_of_business(business_id), reviews(plant.id, review.id)[0].about
-    sure = steps[1] if len(steps) > 1 and not steps[1].unconfirmed else None
+    waiting = waiting_step(review.id)
+    at_step = waiting.position - 1 if waiting is not None else len(steps)
+    sure = steps[at_step] if at_step < len(steps) and not steps[at_step].unconfirmed else None
     data: dict[str, object] = {
         "about": about, "asked_on": day(review.asked_on), "asked_by": review.asked_by,
         "words": review.words.splitlines(), "signature": signer(by, KEEPERS),
@@ -149,7 +167,7 @@ def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, *
     step = next((one for one in steps if one.done_on is None), None)
     if step is None:
         return Refusal("no_step", "Every step of this review is done. Close it with its outcome.", "")
-    before = steps[step.position - 2].done_on or review.asked_on
+    before = max((one.done_on for one in steps if one.done_on is not None), default=review.asked_on)
     if not before <= done_on <= at.astimezone(law.zone).date():
         return Refusal("no_day", f"The day must be {date_only(before)} or later, and not after today.", step.cite)
     step.done_on, step.note = done_on, note.strip()
@@ -162,7 +180,35 @@ def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, *
 @act("close_review", roles=KEEPERS)
 def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: date, *, by: Actor, at: datetime,
                  law: Law) -> Review | Refusal:  # fmt: skip
-    """Close a review with its outcome in words. What follows (a correction, a reinstatement) is an act of its own."""
+    """Close a review with its outcome in words, and write it to the hauler: what was decided and what comes next.
+
+    The step of the city's it waited for is done by it. What follows (a correction, a reinstatement) is an act of its
+    own. Refused: ``no_outcome``, ``no_words``, ``no_day``, ``closed``, ``no_review_block``.
+    """
+    checked = check_outcome(plant, review_id, outcome, words, on, by, at, law)
+    if isinstance(checked, Refusal):
+        return checked
+    review, title, data = checked
+    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id)
+    steps = steps_of(review.id)
+    known = clocks(law, told or review.asked_on)
+    waiting = next((one for one in steps if one.done_on is None), None)
+    if waiting is not None and waiting.position <= len(known) and not known[waiting.position - 1].by_hauler:
+        waiting.done_on, waiting.note = on, REVIEW_OUTCOMES[outcome].capitalize()
+    review.outcome, review.outcome_words, review.closed_on = outcome, words.strip(), on
+    because(words.strip())
+    party = party_of_business(reviews(plant.id, review.id)[0].business_id)
+    letter = letters.write(plant, party, "review_outcome", title, data, at, law_version=law.version)
+    review.letter_id = letter.id
+    tell_party(party, "review_closed", f"Your review is closed: {REVIEW_OUTCOMES[outcome]}",
+               f"{plain_words(plant, data)}\n\n{where_kept(letter, party, at)}", at, plant_id=plant.id,
+               letter_id=letter.id)  # fmt: skip
+    return review
+
+
+def check_outcome(plant: Plant, review_id: int, outcome: str, words: str, on: date, by: Actor, at: datetime,
+                  law: Law) -> tuple[Review, str, dict[str, object]] | Refusal:  # fmt: skip
+    """The review, and title and words of the letter of its outcome, to be read back before it is sent."""
     review = _open(plant, review_id)
     if isinstance(review, Refusal):
         return review
@@ -170,27 +216,23 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
         return Refusal("no_outcome", "Select the outcome.", "")
     if not words.strip():
         return Refusal("no_words", "Enter the outcome in words, with its reason.", "")
-    done = [one.done_on for one in steps_of(review.id) if one.done_on is not None]
-    if not max(done) <= on <= at.astimezone(law.zone).date():
-        return Refusal("no_day", f"The day must be {date_only(max(done))} or later, and not after today.", "")
-    review.outcome, review.outcome_words, review.closed_on = outcome, words.strip(), on
-    because(words.strip())
+    steps = steps_of(review.id)
+    last = max(one.done_on for one in steps if one.done_on is not None)
+    if not last <= on <= at.astimezone(law.zone).date():
+        return Refusal("no_day", f"The day must be {date_only(last)} or later, and not after today.", "")
     found = reviews(plant.id, review.id)[0]
-    party = party_of_business(found.business_id)
-    tell_party(party, "review_closed", f"Your review is closed: {REVIEW_OUTCOMES[outcome]}",
-               "\n\n".join(filter(None, (f"{found.about}: {REVIEW_OUTCOMES[outcome]}.", words.strip(),
-                                          _fee_follows(review, law, at), f"{plant.name}, {plant.phone}"))), at,
-               plant_id=plant.id)  # fmt: skip
-    return review
+    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id) or review.asked_on
+    data = outcome_data(found, steps, told, outcome, words, on, _fee_follows(review, outcome, law, at), by, at, law)
+    return data if isinstance(data, Refusal) else (review, f"Outcome of the review: {found.about}", data)
 
 
-def _fee_follows(review: Review, law: Law, at: datetime) -> str:
-    """What becomes of the appeal's fee, for the notice of the outcome; "" where none was received."""
+def _fee_follows(review: Review, outcome: str, law: Law, at: datetime) -> str:
+    """What becomes of the appeal's fee, for the letter of the outcome; "" where none was received."""
     today = at.astimezone(law.zone).date()
     fee, row = appeal_fee_of(review), appeal_fee_refundable(law, today)
     if fee is None or not fee.holds or row is None:
         return ""
-    if may_refund(review, fee, law, today):
+    if outcome in SUSTAINED:
         return (f"The fee of the appeal, {money(fee.cents)}, may be refunded now ({row.cite}). We write once it is on "
                 "its way.")  # fmt: skip
     return (f"The fee of the appeal, {money(fee.cents)}, is not refunded: that is for an appeal that is sustained "

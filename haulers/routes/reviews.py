@@ -6,7 +6,7 @@ from flask import abort, request
 
 from haulers import queries
 from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
-from haulers.actions.reviews import close_review, enter_review, finish_review_step, told_on
+from haulers.actions.reviews import check_outcome, close_review, enter_review, finish_review_step, goes_on_at, told_on
 from haulers.forms.desk import FeeForm
 from haulers.forms.enforcement import CloseForm, RefundForm, ReviewForm, StepForm
 from haulers.models import Decision, Review, ReviewStep, Revocation
@@ -14,6 +14,7 @@ from haulers.queries import enforcement as enforced
 from haulers.queries.appeal_fees import appeal_fee_of, may_refund, standing_appeal_charge
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
+from haulers.routes.motions import UNSENT
 from haulers.states import REVIEW_OUTCOMES
 from office.access import Role
 from office.db import db
@@ -22,6 +23,8 @@ from ordinances.fees import appeal_fee, appeal_fee_refundable
 from ordinances.refusal import Refusal
 from ordinances.reviews import APPEAL, clocks
 
+# The two steps of closing a review: its letter is read back, then sent.
+CLOSING = ("close", "send")
 CITY = (Role.CLERK, Role.DIRECTOR)
 
 
@@ -40,6 +43,8 @@ def new_review(here: Page, kind: str, of_id: int) -> Any:
     what = _reviewed(here, kind, of_id)
     told = told_on(here.plant, **what)
     steps = clocks(here.law, told or here.today)
+    before = enforced.review_of(**what)
+    at, since = goes_on_at(before, steps, told) if told else (0, here.today)
     form = ReviewForm(asked_on=here.today)
     if form.validate_on_submit():
         made = enter_review(here.plant, form.words.data, form.asked_on.data, form.asked_by.data, **what, by=here.by,
@@ -47,8 +52,10 @@ def new_review(here: Page, kind: str, of_id: int) -> Any:
         if not isinstance(made, Refusal):
             return here.done("haulers.review", "The request is entered.", review_id=made.id)
         form.refuse("asked_on" if made.code == "no_day" else None, made.why.rstrip("."))
-    return here.show("haulers/new_review.html", form=form, told=told, steps=steps,
-                     last=steps[0].due(here.law, told) if steps and told else None)  # fmt: skip
+    return here.show(
+        "haulers/new_review.html", form=form, told=since, step=steps[at] if steps else None, outcomes=REVIEW_OUTCOMES,
+        after=before if at else None, last=steps[at].due(here.law, since) if steps else None,
+    )  # fmt: skip
 
 
 @page(bp, "/director/reviews/<int:review_id>", *CITY, methods=("GET", "POST"))
@@ -57,29 +64,41 @@ def review(here: Page, review_id: int) -> Any:
     found = (enforced.reviews(here.plant.id, review_id) or [abort(404)])[0]
     step = request.form.get("step", "")
     done = StepForm(formdata=request.form if step == "done" else None)
-    close = CloseForm(formdata=request.form if step == "close" else None)
+    close = CloseForm(formdata=request.form if step in (*CLOSING, "edit") else None)
     if step == "done" and done.validate_on_submit():
         result: Any = finish_review_step(here.plant, review_id, done.done_on.data, done.note.data, by=here.by,
                                          at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("haulers.review", f"{result.name}: done.", review_id=review_id)
         done.refuse("done_on", result.why.rstrip("."))
-    if step == "close" and close.validate_on_submit():
-        result = close_review(here.plant, review_id, close.outcome.data, close.words.data, close.on.data, by=here.by,
-                              at=here.at, law=here.law)  # fmt: skip
-        if not isinstance(result, Refusal):
-            return here.done("haulers.review", "The review is closed.", review_id=review_id)
-        close.refuse("on", result.why.rstrip("."))
+    if step in CLOSING and close.validate_on_submit():
+        said = (close.outcome.data, close.words.data, close.on.data)
+        if step == "close":
+            result = check_outcome(here.plant, review_id, *said, here.by, here.at, here.law)
+            if not isinstance(result, Refusal):
+                return _read_back(here, found, close, result[1], result[2])
+        else:
+            result = close_review(here.plant, review_id, *said, by=here.by, at=here.at, law=here.law)
+            if not isinstance(result, Refusal):
+                return here.done("haulers.review", "The review is closed, and its letter sent.", review_id=review_id)
+        close.refuse("on" if result.code == "no_day" else None, f"{result.why} {result.next_step or ''}".strip())
     steps = enforced.steps_of(review_id)
     told = told_on(here.plant, decision_id=found.review.decision_id, revocation_id=found.review.revocation_id)
     unsure = {one.cite for one in clocks(here.law, told or here.today) if one.unconfirmed}
     return here.show(
         "haulers/review.html", found=found, steps=steps, unsure=unsure, done=done, close=close,
-        form=close if step == "close" else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
+        form=close if step in CLOSING else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
         waiting=next((one for one in steps if one.done_on is None), None),
         party=queries.party_of_business(found.business_id), counting=_counting(here),
         approval=_revoked_approval(here, found.review.revocation_id), **_fee_shown(here, found.review, steps),
     )  # fmt: skip
+
+
+def _read_back(here: Page, found: Any, close: CloseForm, title: str, data: dict[str, object]) -> Any:
+    """The letter of the outcome as it will go out."""
+    kept = [(name, value) for name, value in request.form.items(multi=True) if name not in UNSENT]
+    return here.show("haulers/review_check.html", found=found, form=close, letter_title=title, data=data, kept=kept,
+                     party=queries.party_of_business(found.business_id))  # fmt: skip
 
 
 def _fee_shown(here: Page, review: Review, steps: list[ReviewStep]) -> dict[str, Any]:

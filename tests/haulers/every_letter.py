@@ -14,7 +14,7 @@ from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
 from haulers.actions.packet import make_packet, make_worksheet
 from haulers.actions.referrals import ask_for_changes
 from haulers.actions.reinstatement import reinstate_approval
-from haulers.actions.reviews import enter_review
+from haulers.actions.reviews import close_review, enter_review
 from haulers.actions.suspension import suspend_approval
 from haulers.actions.violations import issue_violation
 from haulers.models import Application, Business, Motion, Review, Suspension, Violation
@@ -155,6 +155,14 @@ def review() -> None:
     assert isinstance(made, Review), made
 
 
+def outcome() -> None:
+    review()
+    found = db.session.scalars(select(Review)).one()
+    made: Any = close_review(world.plant(), found.id, "upheld", f"{WHY}\n{WHY}", date(2026, 11, 20),
+                             **_by("clerk", "2026-11-23T09:00"))  # fmt: skip
+    assert isinstance(made, Review), made
+
+
 def appeal_refund() -> None:
     own_procedure(fee="1250.00")
     review = appealed(approved(company(), SOURCE, OUTSIDE))
@@ -229,7 +237,7 @@ LETTERS: dict[str, tuple[str, Callable[[], object]]] = {
     "revocation": ("revocation", revocation), "violation": ("violation", violation),
     "suspension": ("suspension", suspension), "review": ("review", review),
     "refund of an appeal's fee": ("appeal_refund", appeal_refund), "amendment": ("amendment", amendment),
-    "reinstatement": ("reinstatement", reinstatement),
+    "reinstatement": ("reinstatement", reinstatement), "outcome of a review": ("review_outcome", outcome),
 }  # fmt: skip
 PAPERS: dict[str, tuple[str, Callable[[], None]]] = {
     "packet": ("packet", packet), "worksheet": ("worksheet", worksheet),

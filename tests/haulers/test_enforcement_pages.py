@@ -122,7 +122,18 @@ def test_violation_revocation_review_and_reinstatement_one_after_the_other(
     done = three("done_on", date(2026, 11, 10)) | {"note": "Heard by the Director", "step": "done"}
     assert "<h2>Appeal asked for: done</h2>" in text(clerk.get(clerk.post(review, data=done | once()).location))
     close = three("on", date(2026, 11, 10)) | {"outcome": "reversed", "words": "It was mended.", "step": "close"}
-    assert "The decision is reversed" in text(clerk.get(clerk.post(review, data=close | once()).location))
+    check = text(clerk.post(review, data=close | once()))
+    assert "This is what the letter to O&#39;Brien &amp; Søn Septic, L.L.C. will say." in check
+    assert db.session.scalars(select(Review.outcome)).one() == ""
+    again = text(clerk.post(review, data=close | {"step": "edit"} | once()))
+    assert "It was mended.</textarea>" in again
+    page = text(clerk.get(clerk.post(review, data=close | {"step": "send"} | once()).location))
+    assert "The decision is reversed" in page
+    link = re.search(r'href="([^"]+)">The letter of the outcome \(PDF\)</a>', page)
+    assert link is not None
+    assert clerk.get(link[1]).mimetype == "application/pdf"
+    mine = signed_in(app)
+    assert "Outcome of the review: Revocation of approval" in text(mine.get("/bayfield/hauler/letters"))
     assert db.session.scalars(select(Review.outcome)).one() == "reversed"
     _give_back(app, approval, clock_at)
 
@@ -194,13 +205,23 @@ def test_a_hauler_asks_for_gallons_and_the_committee_grants_a_part(app: Any, app
 def test_a_request_is_withdrawn_after_asking(app: Any, approval: Approval) -> None:
     mine = signed_in(app)
     address = f"/bayfield/hauler/approval/{approval.id}/ask"
-    source = {"waste": "holding_tank", "place": "Cabins", "area": "outside", "tank": "new",
-              "frequency": "Twice a summer", "extra_winter": "0", "extra_rest": "500", "words": "New"}
+    source = {
+        "waste": "holding_tank",
+        "place": "Cabins",
+        "area": "outside",
+        "tank": "new",
+        "frequency": "Twice a summer",
+        "extra_winter": "0",
+        "extra_rest": "500",
+        "words": "New",
+    }
     mine.post(f"{address}/source", data=source | once())
     mine.post(f"{address}/truck", data={"plate": "WI 77", "capacity": "3,000", "words": "Bought"} | once())
     page = text(mine.get("/bayfield/hauler/approval"))
-    assert ("Another source: holding tank waste from Cabins, outside the planning area, a new tank, Twice a summer "
-            "(tier 4), 0 gallons more in winter and 500 in the rest") in page
+    assert (
+        "Another source: holding tank waste from Cabins, outside the planning area, a new tank, Twice a summer "
+        "(tier 4), 0 gallons more in winter and 500 in the rest"
+    ) in page
     assert "Another truck: truck WI 77, 3,000 gallons" in page
     row = db.session.scalars(select(Amendment).order_by(Amendment.id)).first()
     assert row is not None
