@@ -17,6 +17,7 @@ from haulers.queries.completeness import drivers, filed_or_complete, missing_of
 from haulers.queries.decisions import issued_decisions
 from haulers.queries.files import files_of
 from haulers.queries.held import seen_by_hauler
+from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
 from haulers.queries.tasks import task_list
 from haulers.queries.windows import Working, working_season
@@ -56,9 +57,9 @@ def apply_season(here: Page) -> Any:
     barred = reapply_barred(here.plant, business.id, here.law, here.at)
     if barred is not None:
         return here.show("haulers/apply_not_here.html", refusal=barred)
-    return here.show("haulers/tasks.html", window=status, past=past, draft=found, pages=change_pages(),
-                     tasks=task_list(business, found, status.season, here.law, here.today), form=ConfirmForm(),
-                     last=usable_last(here, business, found, status.season.name))  # fmt: skip
+    return here.show("haulers/tasks.html", states=STATE_WORDS, window=status, past=past, draft=found,
+                     tasks=task_list(business, found, status.season, here.law, here.today), pages=change_pages(),
+                     form=ConfirmForm(), last=usable_last(here, business, found, status.season.name))  # fmt: skip
 
 
 def usable_last(here: Page, business: Business, draft: Application | None, season: str) -> Application | None:
@@ -73,7 +74,7 @@ def _closed_page(here: Page, business: Business, status: FilingStatus, past: lis
     draft = None if isinstance(work, Refusal) else queries.application_for(here.plant.id, business.id, work.season.name)
     shut = queries.shut_window(here.law, here.at)
     mine = [one for one in past if shut and shut.closed and one.season == shut.closed.season.name]
-    return here.show("haulers/window_closed.html", window=status, past=past, shut=shut,
+    return here.show("haulers/window_closed.html", states=STATE_WORDS, window=status, past=past, shut=shut,
                      draft=draft if draft is not None and draft.filed_at is None else None,
                      mine=[one for one in mine if one.withdrawn_at is None])  # fmt: skip
 
@@ -193,7 +194,7 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         "haulers/sent.html", application=found, whole=as_sent(own_business(here), found, seen.data),
         files=files_of(found.business_id, application_id=found.id),
         sources=[(row, source_rows(row)) for row in stored], totals=queries.totals(stored), past=past,
-        state=STATE_WORDS[ApplicationState(found.state)],
+        state=STATE_WORDS[ApplicationState(found.state)], states=STATE_WORDS,
         answers=seen.answers.rows(), changes=changes_shown(found.id),
         waiting=waiting_now(found, here.law, here.at),
         decision=issued_decisions([found.id]).get(found.id), approval=approval,
@@ -202,6 +203,7 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         until=queries.until_words(approval, queries.last_day(approval)) if approval else "",
         fee=fee, standing=filed_or_complete(fee, here.law, here.today),
         can_withdraw=not decided and found.withdrawn_at is None, late=found.state == ApplicationState.ASKED_LATE.value,
+        late_said=late_vote_words(found),
         fee_words=actions.fee_due_words(here.law, here.today),
         window=status if isinstance(status, FilingStatus) else None,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from flask import url_for
 
 from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
+from haulers.queries.to_do import owed, pending_words, to_apply_for
 from haulers.queries.windows import unfinished
 from intake.actions.booking import cancel_booking
 from intake.forms.booking import WHOLE, CancelForm
@@ -46,7 +47,8 @@ def hauler_home(here: Page) -> Any:
         "intake/hauler/home.html", waits=waits, offers=offers, standing=standing, last_day=last_day, ahead=ahead,
         gone=gone, used=used, party=haulers.party_of_business(business_id), granted=granted,
         last=bookings.last_of_business(here.plant.id, business_id),
-        todo=todo(here, business_id, standing), limits_left=limits_left(here, standing),
+        todo=todo(here, business_id, standing), pending=pending_words(here.plant.id, business_id),
+        limits_left=limits_left(here, standing),
         asked=special.waiting_of(here.plant.id, business_id, here.at), **ahead_of(standing),
     )  # fmt: skip
 
@@ -68,9 +70,16 @@ def limits_left(here: Page, standing: haulers.Standing) -> list[tuple[str, str]]
 
 
 def todo(here: Page, business_id: int, standing: haulers.Standing) -> list[dict[str, Any]]:
-    """What the hauler owes: the application not sent yet, written records, the licence that ends."""
+    """What the hauler owes: changes and corrections asked for, the application not sent yet, written records, the
+    licence that ends."""
+    rows: list[dict[str, Any]] = [{"kind": one.kind, "one": one} for one in owed(here.plant, business_id, here.law,
+                                                                                 here.at)]  # fmt: skip
     draft = unfinished(here.plant.id, business_id, here.law, here.at)
-    rows: list[dict[str, Any]] = [{"kind": "application", "work": draft}] if draft is not None else []
+    if draft is not None:
+        rows.append({"kind": "application", "work": draft})
+    window = to_apply_for(here.plant, business_id, here.law, here.at) if standing.state != "not_approved" else None
+    if window is not None:
+        rows.append({"kind": "apply", "work": window})
     for line in of_business(here.plant.id, business_id, 50):
         if record_missing(line.load, line.record):
             rows.append({"kind": "record", "ticket": line.load.ticket, "due": line.load.record_due,
