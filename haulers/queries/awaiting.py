@@ -5,6 +5,7 @@ from datetime import datetime
 
 from haulers.models import Application
 from haulers.queries.applications import application_for
+from haulers.queries.late_votes import late_vote_words
 from haulers.queries.windows import Shut, shut_window
 from haulers.states import ApplicationState
 from office.formats import clock_time, date_only, day
@@ -41,7 +42,8 @@ def awaiting(plant_id: int, business_id: int, law: Law, at: datetime) -> Awaitin
     if found.state == ApplicationState.FILED.value:
         return _undecided(law, at, season, found)
     if found.state == ApplicationState.ASKED_LATE.value:
-        waits = "The committee votes on whether to take it late; nothing is decided before that."
+        waits = late_vote_words(found) or (
+            "The committee votes on whether to take it late; nothing is decided before that.")  # fmt: skip
         return Awaiting(f"Your late request {found.number} is not taken yet", (waits, UNTIL_APPROVED), "application")
     if found.state == ApplicationState.REJECTED.value:
         lines = ("Your letter says why.", *_coming(shut_window(law, at)))

@@ -19,6 +19,7 @@ from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
 from haulers.queries.held import held_change
+from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
 from haulers.queries.to_print import how_many_to_print
 from haulers.routes.base import application_here, bp, source_rows
@@ -85,7 +86,7 @@ def filing(here: Page, application_id: int) -> Any:
         held=held_change(application),
         waiting=waiting_now(application, here.law, here.at),
         files=staff_files(here.plant.id, application.business_id, application.id),
-        asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),
+        late_said=late_vote_words(application), asked_late=application.state == ApplicationState.ASKED_LATE.value, may_pay=actions.may_pay_fee(application),
         gave_way=[(name, was) for name, was, _ in differences(application.answers.get("gave_way", {}), {})],
         missing=_missing(here, application), whole=_whole(application),
         party=queries.party_of_business(application.business_id),

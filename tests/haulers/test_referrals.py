@@ -13,7 +13,9 @@ from haulers.actions.late import ask_late
 from haulers.actions.referrals import ask_for_changes, table_applications, take_late_requests
 from haulers.models import Application, ApplicationChange, CarryOver, Motion, Referral
 from haulers.queries import recorded, standing
+from haulers.queries.awaiting import awaiting
 from haulers.queries.decisions import late_requests
+from haulers.queries.late_votes import late_vote_words
 from haulers.states import Ballot, StandingState
 from office.db import db
 from office.letters import Letter, render
@@ -111,7 +113,7 @@ STAYS = ("Your request stays on record as you sent it, and nothing is decided ab
 
 def test_a_hauler_is_told_when_the_motion_to_take_a_late_request_does_not_carry(app: Any) -> None:
     application = late(hauler())
-    assert told() == []
+    assert (told(), late_vote_words(application)) == ([], "")
     put(take_late_requests, [application.id], call=roll(AYE, NO, RECUSED))
     assert told() == [(
         "o'brien@hauler.example", "Your late request 2026-27/L-001 is not taken",
@@ -119,6 +121,15 @@ def test_a_hauler_is_told_when_the_motion_to_take_a_late_request_does_not_carry(
         f"(§ 329-7 B(1), § 329-7 B(2)). The motion did not carry.\n\n{STAYS}",
     )]  # fmt: skip
     assert application.state == "asked_late"
+    assert late_vote_words(application) == (
+        "On September 15, 2026 the committee voted on taking it late, and the motion did not carry. It is not before "
+        "the committee unless a later vote takes it."
+    )  # fmt: skip
+    at = world.at("2026-09-17T09:00")
+    waits = awaiting(world.plant().id, application.business_id, world.law(at.date()), at)
+    assert (waits.title, waits.lines[0]) == (
+        "Your late request 2026-27/L-001 is not taken yet", late_vote_words(application),
+    )  # fmt: skip
     assert put(take_late_requests, [application.id]).passed is True
     assert len(told()) == 1
 
@@ -132,6 +143,9 @@ def test_a_hauler_is_told_when_the_vote_on_a_late_request_is_put_off(app: Any) -
         "On September 15, 2026 the Public Works Committee put off its vote on taking your application 2026-27/L-001 "
         f"late (§ 329-7 B(1), § 329-7 B(2)). The lab's figures are to come.\n\n{STAYS}",
     )]  # fmt: skip
+    assert late_vote_words(application) == (
+        "On September 15, 2026 the committee put off its vote on taking it late. Nothing is decided before that vote."
+    )  # fmt: skip
 
 
 def test_a_lost_motion_to_table_a_late_request_tells_nobody(app: Any) -> None:
