@@ -3,14 +3,18 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from haulers.actions.named_loads import load_words
 from haulers.ports import provide
 from intake.actions.excess import settle_excess
 from intake.actions.running import change_rate
 from intake.actions.station import void_load
+from intake.models import Excess, Run
 from intake.queries import excess
+from intake.queries.checks import check_capacity
 from intake.queries.track_record import Records
+from office.db import db
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import good, kept, log, said
@@ -86,3 +90,14 @@ def test_the_director_is_led_from_the_day_to_the_words(app):
     assert "700 of 670 Valve mended" in text(get(director, "/director/rates"))
     assert "measured above the limit" not in text(get(director, "/director"))
     assert "Valve mended." in text(get(signed_in(app, "operator"), "/station/load/2026-00001"))
+
+
+def test_verify_names_a_measured_flow_above_the_limit_of_which_no_excess_is_kept():
+    measured()
+    assert check_capacity() == []
+    row = db.session.scalars(select(Excess)).one()
+    db.session.delete(row)
+    db.session.flush()
+    run = db.session.scalars(select(Run).filter_by(measured=True)).one()
+    assert check_capacity() == [f"run {run.id}: 700 gallons an hour at 2026-10-06 07:10, the limit is 670."]
+    db.session.rollback()

@@ -20,6 +20,7 @@ from tests import world
 from tests.flows.instants import Rows
 from tests.intake.gatehouse import balance, booked, good, kept, log, said
 from tests.intake.plant import TUESDAY, book, hauler, picture, planned, session
+from tests.intake.test_waiting import wait
 
 
 @pytest.fixture(autouse=True)
@@ -411,3 +412,17 @@ def _who(booking: Any) -> Any:
         business_id, truck_id = booking.business_id, booking.truck_id
 
     return Who()
+
+
+def test_room_freed_by_a_truck_that_stops_short_is_offered_to_the_one_in_line_in_the_same_minute():
+    first, second, third = hauler("Duffy Septic"), hauler("Elm Pumping", number=2), hauler("Fir Septic", number=3)
+    one = booked(book(first, session("2026-10-06T07:00", 900)))
+    booked(book(second, session("2026-10-06T08:22", 1_080)))
+    good(wait(third, 500))
+    load = good(log(first, 900, booking=one))
+    before = len(told())
+    good(do(stop_load, load, 200, "Tank empty", at="07:20"))
+    (offered,) = [row for row in told()[before:] if row[0] == third.email]
+    assert offered[1] == (
+        "Room for your load: Tue, Oct 6, 7:21 a.m., 500 gallons. Answer by Tuesday, October 6, 2026, 7:21 a.m."
+    )

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import Draw, NoFit, Session, Step, free_steps, room
-from ordinances.points import PointRule, full, offers_over, point_steps, soonest, window_of
+from ordinances.points import PointRule, full, offers_over, point_steps, soonest, stays, window_of
 from ordinances.rate_cap import cap_on
 from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, local
 
@@ -101,6 +102,16 @@ def test_two_places_are_full_only_while_two_trucks_stand_there() -> None:
     steps = point_steps(point, hours(), free(*here), here)
     assert spans(steps) == [("07:00", "07:25", 566), ("07:25", "08:05", 0), ("08:05", "09:00", 566),
                             ("09:00", "10:00", 666)]  # fmt: skip
+
+
+def test_the_pieces_of_one_truck_are_one_stay_as_long_as_no_more_than_the_changeover_lies_between() -> None:
+    point = PointRule("station", trucks=2, changeover=10)
+    pieces = [Draw(at("07:00"), at("07:10"), 300, 7), Draw(at("07:10"), at("07:40"), 300, 7)]
+    assert full(point, pieces) == []
+    assert full(point, [replace(one, who=None) for one in pieces]) == [(at("07:00"), at("07:20"))]
+    apart = [*pieces, Draw(at("07:51"), at("08:00"), 300, 7)]
+    assert len(stays(apart, timedelta(minutes=10))) == 2
+    assert len(stays(apart, timedelta(minutes=11))) == 1
 
 
 def test_the_rate_of_a_point_is_for_all_its_trucks_together() -> None:
