@@ -3,12 +3,14 @@
 Nothing is stored: the fields travel, signed, as one hidden field of the sign-in page and come back to the form's own
 address, where the page is shown again with everything typed. Showing is all it does: acts refuse to run and the
 database is held to reading (``office.db.lapsed``), so a forged form can change nothing. Passwords, keys and files are
-never carried. A form carries a mark of the person it was shown to, and only that person is shown its text again.
+never carried; the name of a file is, to be said. A form carries a mark of the person it was shown to, and only that
+person is shown its text again.
 """
 
 import hashlib
 import hmac
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +22,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from werkzeug.datastructures import ImmutableMultiDict
 
 from office.db import READING
+from office.files import shown_name
 
 FIELD = "kept_form"
 LONGEST = 100_000
@@ -29,7 +32,6 @@ OURS = frozenset({"once", "csrf_token", "whose", FIELD})
 
 LAPSED = "This page was open for a long time. Check it and press the button again."
 AGAIN = "You are signed in again. Check what you typed and press the button again."
-FILES = " Choose your files again: they are not kept."
 TOO_LONG = "What you typed is too long to be kept. Go back in your browser and copy it before you sign in."
 GONE = "What was typed on this page cannot be shown again. Nothing was changed."
 
@@ -41,7 +43,7 @@ class Kept:
     address: str
     fields: list[tuple[str, str]]
     whose: str
-    files: bool
+    files: tuple[str, ...] = ()
 
 
 def whose_of(person_id: int | None) -> str:
@@ -95,6 +97,19 @@ def anything_typed() -> bool:
     return any(value.strip() for name, value in typed_fields() if name != "once")
 
 
+def chosen_files() -> list[str]:
+    """The names of the files sent with this request's form, as they may be shown."""
+    return [shown_name(one.filename) for one in request.files.values() if one.filename]
+
+
+def choose_again(names: Sequence[str]) -> str:
+    """ " Choose licence.pdf again: a file is not kept." after another sentence; "" where no file was chosen."""
+    if not names:
+        return ""
+    said = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f" Choose {said} again: {'a file is' if len(names) == 1 else 'files are'} not kept."
+
+
 def _serializer() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="kept form")
 
@@ -105,7 +120,7 @@ def pack(at: datetime) -> str | None:
     if len(fields) > MOST or sum(len(name) + len(value) for name, value in fields) > LONGEST:
         return None
     body = {"address": here(), "fields": fields, "whose": request.form.get("whose", ""), "at": int(at.timestamp()),
-            "files": any(one.filename for one in request.files.values())}  # fmt: skip
+            "files": chosen_files()}  # fmt: skip
     packed = _serializer().dumps(body)
     return packed if isinstance(packed, str) else packed.decode()
 
@@ -120,7 +135,8 @@ def unpack(packed: str, person_id: int | None, at: datetime) -> Kept | None:
         return None
     if body["whose"] and body["whose"] != whose_of(person_id):
         return None
-    return Kept(body["address"], [(name, value) for name, value in body["fields"]], body["whose"], body["files"])
+    return Kept(body["address"], [(name, value) for name, value in body["fields"]], body["whose"],
+                tuple(body["files"]))  # fmt: skip
 
 
 def put_back(kept: Kept) -> None:
@@ -129,12 +145,12 @@ def put_back(kept: Kept) -> None:
     # werkzeug keeps the parsed form on the request; every reader, WTForms included, now finds the kept one.
     request.__dict__["form"] = fields
     request.__dict__.pop("values", None)
-    g.lapsed = AGAIN + (FILES if kept.files else "")
+    g.lapsed = AGAIN + choose_again(kept.files)
 
 
 def lapse() -> None:
     """From here on this request only shows its form again."""
-    g.lapsed = LAPSED + (FILES if any(one.filename for one in request.files.values()) else "")
+    g.lapsed = LAPSED + choose_again(chosen_files())
 
 
 def answers() -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
+from office.access import Role
 from office.db import Model, db
 from office.formats import day_time
 from office.journal import JournalEntry
@@ -33,7 +34,16 @@ def last_save(*records: Model) -> Save | None:
     """Who last changed one of these records, as the journal keeps it."""
     found = [entry for one in records if (entry := _last(one.__tablename__, one.id)) is not None]
     newest = max(found, key=lambda entry: entry.at, default=None)
-    return Save(newest.person, newest.at) if newest is not None else None
+    return Save(_who(newest), newest.at) if newest is not None else None
+
+
+def _who(entry: JournalEntry) -> str:
+    """Who acted; for an account opened by somebody not signed in yet, the person it was opened for."""
+    if entry.capacity != Role.PUBLIC.value:
+        return entry.person
+    query = select(JournalEntry).filter_by(act_id=entry.act_id, table_name="person").limit(1)
+    opened = db.session.scalars(query).first()
+    return str((opened.new or {}).get("name") or entry.person) if opened is not None else entry.person
 
 
 def _last(table: str, record_id: int) -> JournalEntry | None:

@@ -27,7 +27,8 @@ from ordinances.refusal import Refusal
 def license_page(here: Page) -> Any:
     """The state licenses given so far, and giving a new one."""
     business = own_business(here)
-    form = LicenseForm()
+    held = queries.licence_of(business.id)
+    form = LicenseForm(licence_state=held.state if held else None, licence_number=held.number if held else None)
     form.licence_ends.after = here.today - timedelta(days=1)
     if form.validate_on_submit():
         result: Any = acts.add_licence(business, state=form.licence_state.data, number=form.licence_number.data,

@@ -1,5 +1,6 @@
 """State licenses and insurances: given with a copy, taken back when mistaken; licenses looked up by the clerk."""
 
+import re
 from datetime import date
 
 import pytest
@@ -220,3 +221,28 @@ def test_a_number_given_twice_is_shown_to_the_clerk_only(app):
     assert "Given twice" in read(clerk, "/clerk/licenses")
     assert "Another hauler gave this number too" in read(clerk, f"/clerk/licenses/{licence_of(mine.id).id}")
     assert "Given twice" not in read(signed_in(app), "/hauler/license")
+
+
+def test_renewing_a_license_begins_with_the_state_and_number_of_the_last(app):
+    hauler()
+    client = signed_in(app)
+    page = read(client, "/hauler/license")
+    fields = re.findall(r'<input[^>]*name="(licence_state|licence_number|licence_ends-year)"[^>]*>', page)
+    assert fields == ["licence_state", "licence_number", "licence_ends-year"]
+    boxes = {name: re.search(rf'<input[^>]*name="{name}"[^>]*>', page)[0] for name in fields}
+    assert ('value="WI"' in boxes["licence_state"], 'value="4022"' in boxes["licence_number"]) == (True, True)
+    assert 'value="2027"' not in boxes["licence_ends-year"]
+    post(client, "/hauler/license", licence_state="WI", licence_number="5000", **ends("licence_ends"))
+    assert 'value="5000"' in read(client, "/hauler/license")
+
+
+def test_a_page_that_was_open_too_long_names_the_file_to_choose_again(app):
+    hauler()
+    app.config["WTF_CSRF_ENABLED"] = False
+    client = signed_in(app)
+    app.config["WTF_CSRF_ENABLED"] = True
+    typed = {"licence_state": "WI", "licence_number": "4711", "csrf_token": "old"} | ends("licence_ends")
+    answer = post(client, "/hauler/license", ("copy", PDF, "licence.pdf"), **typed)
+    assert wrong(answer) == [("main", "This page was open for a long time. Check it and press the button again. Choose "
+                                      "licence.pdf again: a file is not kept.")]  # fmt: skip
+    assert 'value="4711"' in answer.get_data(as_text=True)

@@ -23,7 +23,7 @@ def test_the_last_save_is_the_newest_of_the_records():
     business = hauler()
     db.session.commit()
     party = db.session.get_one(Party, business.party_id)
-    assert last_save(party, business).person == "Public"
+    assert last_save(party, business).person == "Ingrid O'Brien"
     change_company(business, name=party.name, address="x", phone="715-555-0111", email=party.email, contact="I",
                    by=acting(business), at=AT)  # fmt: skip
     db.session.commit()

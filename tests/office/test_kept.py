@@ -291,3 +291,11 @@ def test_database_holds_a_request_that_only_shows_to_reading(app):
         with pytest.raises(DBAPIError, match=r"readonly|read-only"):
             db.session.execute(text("DELETE FROM answered"))
         db.session.rollback()
+
+
+@pytest.mark.parametrize(("names", "said"), [
+    ([], ""), (["licence.pdf"], " Choose licence.pdf again: a file is not kept."),
+    (["a.pdf", "b.png", "c.jpg"], " Choose a.pdf, b.png and c.jpg again: files are not kept."),
+])  # fmt: skip
+def test_files_chosen_are_named(names, said):
+    assert kept.choose_again(names) == said
