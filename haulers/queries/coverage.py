@@ -1,8 +1,10 @@
 """Which waste an approval covers: the types its application named and what was granted since (§ 329-7 A-B)."""
 
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import aliased
 
 from haulers.models import Amendment, ApplicationSource, Approval
 from haulers.states import AmendmentState
@@ -16,7 +18,7 @@ def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     """The types of waste of each approval, in the order of ``WASTE_TYPES``. Two queries.
 
     They are those of the application's sources, which do not change once it is sent, and of sources granted since by
-    an issued letter.
+    an issued letter, to this approval or to the revoked one it came in the place of.
     """
     rows = db.session.execute(
         select(Approval.id, ApplicationSource.waste)
@@ -26,11 +28,16 @@ def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     named: dict[int, set[str]] = {}
     for approval_id, waste in rows:
         named.setdefault(approval_id, set()).add(waste)
-    granted = select(Amendment).where(Amendment.approval_id.in_(set(approval_ids)), Amendment.kind == "source",
-                                      Amendment.state == AmendmentState.GRANTED.value,
-                                      Amendment.letter_id.is_not(None))  # fmt: skip
-    for one in db.session.scalars(granted):
-        named.setdefault(one.approval_id, set()).add(one.new["waste"])
+    asked_of = aliased(Approval)  # the approvals of one application are a revoked one and those in its place
+    granted: Any = db.session.execute(
+        select(Approval.id, Amendment.new)
+        .join(asked_of, asked_of.application_id == Approval.application_id)
+        .join(Amendment, Amendment.approval_id == asked_of.id)
+        .where(Approval.id.in_(set(approval_ids)), asked_of.id <= Approval.id, Amendment.kind == "source",
+               Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
+    )  # fmt: skip
+    for approval_id, new in granted:
+        named.setdefault(approval_id, set()).add(new["waste"])
     return {ident: in_order(wastes) for ident, wastes in named.items()}
 
 

@@ -7,7 +7,7 @@ import pytest
 from haulers.actions.amendments import stands
 from haulers.actions.trucks import add_truck, change_truck
 from haulers.models import Approval, TruckOfBusiness
-from haulers.queries import TruckLine, business, trucks_of
+from haulers.queries import TruckLine, business, covered, trucks_of
 from haulers.queries.approved_trucks import approved_trucks, truck_covered
 from haulers.queries.motion_lines import AmendLine
 from office.access import Actor, Role, system
@@ -17,7 +17,7 @@ from office.letters import Letter
 from tests import world
 from tests.haulers.builders import acting, approved, hauler, issue
 from tests.haulers.company import post, read, signed_in
-from tests.haulers.test_amendments import ASKED_AT, ask, decide, revoke
+from tests.haulers.test_amendments import ASKED_AT, CABINS, ask, decide, revoke
 from tests.haulers.test_issue_changes import vote, vote_back
 
 OWN = "WI 1234, 1,500 gallons"
@@ -85,13 +85,15 @@ def test_a_shared_truck_keeps_its_tank_for_the_other_hauler(approval: Approval) 
     assert [one.id for one in trucks_of(other.id)] == [mine.id]
 
 
-def test_an_approval_given_back_has_the_trucks_the_old_one_had(approval: Approval) -> None:
+def test_an_approval_given_back_has_the_trucks_and_waste_the_old_one_had(approval: Approval) -> None:
     decide(AmendLine(ask(approval, "truck", {"plate": "WI 9", "capacity": 3000}).id, True))
+    decide(AmendLine(ask(approval, "source", CABINS).id, True))
     add(approval, "WI 77")
     revoke(approval)
     issue(vote_back(approval), at="2026-12-20T09:00")
     new = db.session.query(Approval).filter_by(replaces_id=approval.id).one()
     assert words(new) == [OWN, "WI 9, 3,000 gallons"]
+    assert covered(new) == ("septic_tank", "holding_tank")
 
 
 @act("test_older", roles=(Role.SYSTEM,))
