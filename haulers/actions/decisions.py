@@ -15,6 +15,7 @@ from haulers.actions.decision_rules import (
     check_open,
     exception_codes,
 )
+from haulers.actions.departures import check_departures, departure_words, suggestions
 from haulers.actions.motion_words import ACCEPTED, line_words
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.models import Application, Decision, Motion
@@ -47,14 +48,18 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
     refusal = check_open(found, roll, law, at)
     if refusal is not None:
         return refusal
-    refusal = _check_lines(found, lines, law)
+    season = season_named(law, found[0].season)
+    suggested = suggestions(plant, season, law, at)
+    refusal = _check_lines(found, lines, law) or check_departures(found, lines, suggested, season, law)
     if refusal is not None:
         return refusal
-    motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found],
-                        _about(found, lines, law), by=by, at=at, law=law)  # fmt: skip
+    why = [departure_words(line, suggested.get(one.id)) for line, one in zip(lines, found, strict=True)]
+    about = [f"{said} {more}".strip() for said, more in zip(_about(found, lines, law), why, strict=True)]
+    motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found], about, by=by, at=at,
+                        law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
-    return _decide(plant, motion, found, lines, over_capacity, {}, at, law) or motion
+    return _decide(plant, motion, found, lines, over_capacity, {}, at, law, why) or motion
 
 
 @act("correct_decision", roles=RECORDERS)
@@ -136,21 +141,22 @@ def conditions_of(line: DecisionLine, season: Season, law: Law) -> list[dict[str
 
 
 def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: Sequence[DecisionLine], accepted: bool,
-            before: dict[int, Decision], at: datetime, law: Law) -> Refusal | None:  # fmt: skip
-    """Write the decisions; ``before`` are those they correct, by application."""
+            before: dict[int, Decision], at: datetime, law: Law,
+            why: Sequence[str] = ()) -> Refusal | None:  # fmt: skip
+    """Write the decisions; ``before`` are those they correct, by application; ``why`` each left what was suggested."""
     season = season_named(law, found[0].season)
     over = check_capacity(plant, season, _added(lines, list(before.values())), accepted, law, at)
     if isinstance(over, Refusal):
         return over
     motion.about = [*motion.about, ACCEPTED] if over else motion.about
-    for line, one in zip(lines, found, strict=True):
+    for line, one, departure in zip(lines, found, why or [""] * len(found), strict=True):
         old = before.get(one.id)
         db.session.add(Decision(
             plant_id=plant.id, application_id=one.id, motion_id=motion.id, corrects_id=old.id if old else None,
             outcome=line.outcome.value, gallons_winter=line.gallons_winter, gallons_rest=line.gallons_rest,
             reason_code=line.reason_code, reason=line.reason.strip(), conditions=conditions_of(line, season, law),
             allowances=[asdict(limit) for limit in line.allowances], over_capacity=over, decided_at=at,
-            law_version=law.version,
+            law_version=law.version, departure=departure,
         ))  # fmt: skip
     db.session.flush()
     return None

@@ -85,4 +85,5 @@ def _decided(decision: Decision, one: Application, law: Law) -> str:
     terms = decision.conditions if outcome is not Outcome.REJECTED else ()
     added = [term["text"] for term in terms if not term["cite"]]
     codes = exception_codes(law, season_named(law, one.season))
-    return f"{words} {reason_words(decision.reason, decision.reason_code, added, decision.allowances, codes)}".strip()
+    why = reason_words(decision.reason, decision.reason_code, added, decision.allowances, codes)
+    return " ".join(said for said in (words, why, decision.departure) if said)

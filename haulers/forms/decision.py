@@ -24,6 +24,8 @@ class DecisionRow(Row):
     gallons_rest = GallonsField("Approved gallons in the rest of the year", min=0)
     reason = AreaField("Why", "Needed when not all of it is approved. The hauler reads this.", empty=None, rows=2)
     reason_code = ChoiceField("The state's reason, when winter gallons are cut", empty=None)
+    departure = AreaField("Why another number than suggested", "For the record. The hauler does not read this.",
+                          empty=None, rows=2)  # fmt: skip
     conditions = AreaField("Conditions for this hauler", "One a line", empty=None, rows=2)
     limits = LimitsField()
 

@@ -47,7 +47,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class DecisionLine:
-    """What is decided about one application. Gallons for the winter and for the rest of the season."""
+    """What is decided about one application. Gallons for the winter and for the rest of the season.
+
+    ``departure`` is why they are not those suggested, for the record.
+    """
 
     application_id: int
     outcome: Outcome
@@ -57,6 +60,7 @@ class DecisionLine:
     reason: str = ""
     conditions: Sequence[str] = field(default=())
     allowances: Sequence[Limit] = field(default=())
+    departure: str = ""
 
 
 @dataclass(frozen=True)

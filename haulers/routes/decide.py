@@ -10,6 +10,7 @@ from flask import abort, request
 from haulers import actions
 from haulers.actions import DecisionLine
 from haulers.actions.decision_rules import check_line
+from haulers.actions.departures import check_departure, departure_words
 from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
@@ -118,8 +119,12 @@ def _say_rows(here: Page, season: Season, form: DecisionForm, rows: Iterable[tup
     """Say at every row that could be read what the act would answer to it, so that all are named at once."""
     said = False
     for row, sub in rows if not lapsed() else ():
-        wrong = None if any(sub.errors.values()) else check_line(_line(sub, []), row.application, row.totals, season,
-                                                                 here.law)  # fmt: skip
+        if any(sub.errors.values()):
+            continue
+        line, one = _line(sub, []), row.application
+        suggested = None if row.decided else (row.suggested_winter, row.suggested_rest)
+        wrong = check_line(line, one, row.totals, season, here.law)
+        wrong = wrong or check_departure(line, one, suggested, season, here.law)
         if wrong is not None:
             _say(form, wrong)
             said = True
@@ -188,11 +193,12 @@ def _line(row: Any, for_all: list[str]) -> DecisionLine:
     return DecisionLine(
         int(row.application_id.data), Outcome(row.outcome.data), row.gallons_winter.data, row.gallons_rest.data,
         row.reason_code.data or None, row.reason.data, (*for_all, *typed_lines(row.conditions.data)),
-        row.limits.limits(),
+        row.limits.limits(), row.departure.data or "",
     )  # fmt: skip
 
 
 IN_ROW = {
+    "no_departure": "departure",
     "no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
     "above_ask": "gallons_winter", "below_nought": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome",
 }  # fmt: skip
@@ -223,11 +229,17 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
     carried, lost = motion.passed, motion.lost
     db.session.rollback()
     table = table_of(here, season_of_page(here, season.name))
+    rows = _rows(table, form)
+    departs = {} if corrects else {
+        sub.application_id.data: departure_words(_line(sub, []), (row.suggested_winter, row.suggested_rest))
+        for row, sub in rows
+    }  # fmt: skip
     limits = {entry.form.application_id.data: limit_words([vars(one) for one in entry.form.limits.limits()])
               for entry in form.rows.entries}  # fmt: skip
     return here.show(
-        "haulers/decide_check.html", form=form, rows=_rows(table, form), table=table, season=season, carried=carried,
-        lost=lost, limits=limits, corrects=corrects is not None, for_all=typed_lines(form.conditions.data),
+        "haulers/decide_check.html", form=form, rows=rows, table=table, season=season, carried=carried,
+        lost=lost, limits=limits, departs=departs, corrects=corrects is not None,
+        for_all=typed_lines(form.conditions.data),
         own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
         codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),
         condition=here.law.row("approval.condition", season.start), **read_back_values(form),

@@ -180,7 +180,8 @@ def _meet(story: Story, day: date, words: str, decided: list[Any],
     for hauler, outcome, winter, rest, code, reason in decided:
         filed = haulers.application_for(story.plant.id, story.business[hauler.email], "2026-27")
         assert filed is not None
-        lines.append(hauling.DecisionLine(filed.id, outcome, winter, rest, code or None, reason))
+        lines.append(hauling.DecisionLine(filed.id, outcome, winter, rest, code or None, reason,
+                                          departure="" if reason else "The committee's own order"))  # fmt: skip
     members = people_with(Role.MEMBER, story.plant.id, at)
     votes = dict(zip(members, ballots, strict=True))
     roll = hauling.RollCall(day, words, members[0], members[1], votes, conflicts, posted)

@@ -187,3 +187,34 @@ def test_the_page_of_a_lost_motion_says_what_was_put_to_the_vote(app: Any, clock
     done = client.post(DECIDE, data=decision(full(application), ballot="no", step="record"))
     page = text(client.get(done.location))
     assert f"Put to the vote: 2026-27/0001, {SHOWN}: approve, 12,000 gallons in winter and 8,000 in the rest" in page
+
+
+def test_another_number_than_suggested_needs_its_reason_and_the_read_back_and_the_minutes_name_it(
+    app: Any, clock_at: Any
+) -> None:
+    clock_at("2026-09-16T09:00")
+    much = filed(hauler(), replace(SOURCE, gallons_winter=250000))
+    client = signed_in(app, "clerk")
+    row = full(much) | {"gallons_winter": "250,000", "outcome": "approved"}
+    page = text(client.post(DECIDE, data=decision(row, step="review")))
+    said = (f"{SHOWN}: 209,790 gallons in winter and 8,000 in the rest of the year are suggested. Enter why another "
+            "number is put to the vote.")  # fmt: skip
+    assert f'<a href="#rows-0-departure">{said}</a>' in page
+    typed = decision(row | {"departure": "The lagoon takes the rest"}, step="review") | {"over_capacity": "1"}
+    departs = ("Suggested: 209,790 gallons in winter and 8,000 in the rest of the year. Why another number: The lagoon "
+               "takes the rest.")  # fmt: skip
+    assert f"Not as suggested</span> {departs}</p>" in text(client.post(DECIDE, data=typed))
+    done = client.post(DECIDE, data=typed | {"step": "record"} | once())
+    assert db.session.scalars(select(Decision.departure)).one() == departs
+    page = text(client.get(done.location))
+    assert f"approved, 250,000 gallons in winter and 8,000 in the rest of the year. {departs}</p>" in page
+
+
+def test_what_is_suggested_needs_no_reason_and_a_cut_has_the_one_its_hauler_reads(app: Any) -> None:
+    first, second = filed(hauler()), filed(hauler(SECOND, "second@hauler.example"))
+    bare = replace(approve(first), departure="")
+    cut = DecisionLine(second.id, Outcome.IN_PART, 12000, 7999, reason="It is full.")
+    assert record([bare, cut]).passed is True
+    assert [one.departure for one in db.session.scalars(select(Decision).order_by(Decision.id))] == [
+        "", "Suggested: 12,000 gallons in winter and 8,000 in the rest of the year.",
+    ]  # fmt: skip

@@ -174,7 +174,7 @@ def test_a_motion_short_of_a_decision_is_read_back_and_recorded(app: Any, clock_
     assert SHOWN in text(client.get(address))
     bare = client.post(address, data=motion(step="review"))
     assert (bare.status_code, "Select the applications the motion is about" in text(bare)) == (422, True)
-    data = motion(step="review", applications=str(application.id), why="Say more.")
+    data = motion(step="review", applications=str(application.id), why="Say more.", opens="files")
     check = text(client.post(address, data=data))
     assert ("Read back the motion" in check, SHOWN in check, count(Motion)) == (True, True, 0)
     done = client.post(address, data=data | {"step": "record"} | once())

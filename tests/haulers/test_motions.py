@@ -154,12 +154,14 @@ def test_the_minutes_hold_conditions_limits_and_the_states_reason_in_their_words
     assert minutes(found, law)[2:] == [
         "2026-27/0001, O'Brien & Søn Septic, L.L.C.: approved in part, 5,000 gallons in winter and 8,000 in the rest "
         f"of the year. The winter is full. The state's reason: {codes['capacity_or_limits']}. Conditions added: (1) "
-        "Call before the first load. (2) No loads on Mondays. Not more than 3,000 gallons a day.",
+        "Call before the first load. (2) No loads on Mondays. Not more than 3,000 gallons a day. Suggested: 12,000 "
+        "gallons in winter and 8,000 in the rest of the year.",
         "2026-27/0002, Second Septic: not approved. Too strong. The state's reason: "
-        f"{codes['incompatible']}.",
+        f"{codes['incompatible']}. Suggested: 12,000 gallons in winter and 8,000 in the rest of the year.",
     ]  # fmt: skip
     assert made.about[1] == ("2026-27/0002, Second Septic: reject. Too strong. The state's reason: "
-                             f"{codes['incompatible']}.")  # fmt: skip
+                             f"{codes['incompatible']}. Suggested: 12,000 gallons in winter and 8,000 in the "
+                                 "rest of the year.")  # fmt: skip
 
 
 def test_a_meeting_of_another_plant_is_not_found(app: Any) -> None:

@@ -176,7 +176,7 @@ def test_an_excess_can_be_accepted_on_the_page_only_when_there_is_one(app: Any, 
     much = filed(hauler(), replace(SOURCE, gallons_winter=400000))
     client, address = signed_in(app, "clerk"), "/bayfield/committee/2026-27/decide"
     assert "The committee accepts this" not in text(client.get(address))
-    data = decision(full(much) | {"gallons_winter": "400,000"}, step="review")
+    data = decision(full(much) | {"gallons_winter": "400,000", "departure": "It can be stored"}, step="review")
     page = text(client.post(address, data=data))
     assert "more than the plant can take" in page
     assert "The committee accepts this" in page

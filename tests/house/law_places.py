@@ -160,7 +160,8 @@ def decision_letters(scene: Scene) -> str:
     ):  # fmt: skip
         asked = db.session.scalars(select(Application).filter_by(business_id=scene.business(WAITING).id)).one()
         why = "" if outcome is Outcome.APPROVED else "The plant is full"
-        line = DecisionLine(asked.id, outcome, winter, rest, code or None, why, ("Call before you come",))
+        line = DecisionLine(asked.id, outcome, winter, rest, code or None, why, ("Call before you come",),
+                            departure="It can be stored")  # fmt: skip
         result = acts.decide_applications(world.plant(), builders.roll(), [line], over, by=world.staff("clerk"),
                                           at=world.at(when), law=law_at(world.at(when)))  # fmt: skip
         if isinstance(result, Motion):
