@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, select
+from sqlalchemy import CheckConstraint, ForeignKey, String, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, Utc, db
@@ -88,10 +90,16 @@ def system(name: str = "Septage Desk") -> Actor:
 
 def grants_in_force(person_id: int, at: datetime) -> list[Grant]:
     """Every grant of the person that holds at this instant."""
+    return list(db.session.scalars(_in_force(), {"person_id": person_id, "at": at}))
+
+
+@cache
+def _in_force() -> Any:
+    at: Any = bindparam("at")
     query = select(Grant).where(
-        Grant.person_id == person_id, Grant.since <= at, (Grant.until.is_(None)) | (Grant.until > at)
+        Grant.person_id == bindparam("person_id"), Grant.since <= at, (Grant.until.is_(None)) | (Grant.until > at)
     )
-    return list(db.session.scalars(query.order_by(Grant.id)))
+    return query.order_by(Grant.id)
 
 
 def actor(person_id: int, name: str, plant_id: int | None, at: datetime) -> Actor:

@@ -1,10 +1,11 @@
 """The law in force at a plant: adopted texts kept for ever, its own dated rows and closures, merged into one."""
 
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, select
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.access import Actor, Role
@@ -83,17 +84,31 @@ def _profile(text: str) -> Profile:
 
 def law_in_force(plant: Plant, on: date) -> Law:
     """The law of a plant on a day: the adopted profile, the plant's own rows and its closures. Raises NoLaw before."""
-    query = (
-        select(LawText.text)
-        .join(Adoption, Adoption.law_text_id == LawText.id)
-        .where(Adoption.plant_id == plant.id, Adoption.since <= on)
-        .order_by(Adoption.since.desc(), Adoption.id.desc())
-        .limit(1)
-    )
-    text = db.session.scalars(query).first()
+    text = db.session.scalars(_text(), {"plant_id": plant.id, "day": on}).first()
     if text is None:
         raise NoLaw(f"No law is adopted at {plant.name} on {on.isoformat()}.")
     return Law(_profile(text), plant_rows=_plant_rows(plant), closures=_closures(plant))
+
+
+@cache
+def _text() -> Any:
+    return (
+        select(LawText.text)
+        .join(Adoption, Adoption.law_text_id == LawText.id)
+        .where(Adoption.plant_id == bindparam("plant_id"), Adoption.since <= bindparam("day"))
+        .order_by(Adoption.since.desc(), Adoption.id.desc())
+        .limit(1)
+    )
+
+
+@cache
+def _rows() -> Any:
+    return select(PlantRow).where(PlantRow.plant_id == bindparam("plant_id")).order_by(PlantRow.since, PlantRow.id)
+
+
+@cache
+def _closed() -> Any:
+    return select(ClosureDay).where(ClosureDay.plant_id == bindparam("plant_id"))
 
 
 def law_now(plant: Plant, at: datetime) -> Law:
@@ -102,7 +117,7 @@ def law_now(plant: Plant, at: datetime) -> Law:
 
 
 def _plant_rows(plant: Plant) -> tuple[Row, ...]:
-    rows = db.session.scalars(select(PlantRow).filter_by(plant_id=plant.id).order_by(PlantRow.since, PlantRow.id))
+    rows: Any = db.session.scalars(_rows(), {"plant_id": plant.id})
     return tuple(
         # One withdrawn ends what stood before it, and never holds itself.
         plant_row(row.key, row.value, row.since, row.resolution, until=row.since - _DAY if row.withdrawn else None)
@@ -111,7 +126,7 @@ def _plant_rows(plant: Plant) -> tuple[Row, ...]:
 
 
 def _closures(plant: Plant) -> dict[date, Closure]:
-    rows = db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id))
+    rows: Any = db.session.scalars(_closed(), {"plant_id": plant.id})
     return {row.day: Closure(row.day, row.name, row.kind, row.shut_from, row.shut_until) for row in rows}
 
 

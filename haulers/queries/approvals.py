@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, cast, exists, func, or_, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, cast, exists, func, or_, select
 from sqlalchemy.orm import aliased
 
 from haulers.models import (
@@ -52,7 +53,7 @@ class Standing:
         return self.state is StandingState.APPROVED
 
 
-def _revoked(at: datetime, day: Any = None) -> ColumnElement[bool]:
+def _revoked(at: Any, day: Any = None) -> ColumnElement[bool]:
     """SQL: revoked at an instant, or, with ``day``, revoked by now from a day no later than that on."""
     when: Any = Revocation.at <= at
     if day is not None:
@@ -60,7 +61,7 @@ def _revoked(at: datetime, day: Any = None) -> ColumnElement[bool]:
     return exists().where(Revocation.approval_id == Approval.id, when)
 
 
-def suspended_on(at: datetime, day: Any) -> ColumnElement[bool]:
+def suspended_on(at: Any, day: Any) -> ColumnElement[bool]:
     """SQL over Approval: as things stand at an instant, held for a day."""
     return exists().where(
         Suspension.approval_id == Approval.id, Suspension.at <= at,
@@ -102,17 +103,24 @@ def still_runs(day: Any) -> ColumnElement[bool]:
 
 def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
     """The last day of those approvals that a motion of the committee carried over. One query."""
-    rows: Any = db.session.execute(
-        select(Approval.id, CarryOver.until).join(CarryOver, _carries())
-        .where(Approval.id.in_(set(approval_ids)), ~_turned_down())
-    ).all()  # fmt: skip
+    rows: Any = db.session.execute(_carried_until(), {"ids": list(set(approval_ids))})
     return {row[0]: row[1] for row in rows}
 
 
-def approval_in_force(at: datetime, day: Any, held: bool = False) -> Select[tuple[int]]:
+# Statements that stand in a function of their own under `cache` are made once: making one costs more than running it.
+@cache
+def _carried_until() -> Any:
+    return (
+        select(Approval.id, CarryOver.until).join(CarryOver, _carries())
+        .where(Approval.id.in_(bindparam("ids", expanding=True)), ~_turned_down())
+    )  # fmt: skip
+
+
+def approval_in_force(at: Any, day: Any, held: bool = False) -> Select[tuple[int]]:
     """Ids of the approvals that hold on a day, carried over or not, not revoked or suspended: to join in SQL.
 
-    ``day`` is a date or a column. ``held`` counts suspended ones too: what they booked keeps its room.
+    ``at`` is an instant, ``day`` a date or a column; both may be parameters. ``held`` counts suspended ones too: what
+    they booked keeps its room.
     """
     query = select(Approval.id).where(Approval.starts <= day, still_runs(day), ~_revoked(at, day))
     return query if held else query.where(~suspended_on(at, day))
@@ -136,12 +144,7 @@ def allowance(approval: Approval, in_winter: bool) -> int:
 
 def allowances_of(approvals: Collection[Approval]) -> dict[int, tuple[int, int]]:
     """Winter and rest gallons of approvals as they stand, with granted changes whose letter is out. One query."""
-    rows: Any = db.session.execute(
-        select(Amendment.approval_id, func.sum(Amendment.granted_winter), func.sum(Amendment.granted_rest))
-        .where(Amendment.approval_id.in_({one.id for one in approvals}),
-               Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
-        .group_by(Amendment.approval_id)
-    ).all()  # fmt: skip
+    rows: Any = db.session.execute(_granted(), {"ids": list({one.id for one in approvals})})
     more = {ident: (int(winter), int(rest)) for ident, winter, rest in rows}
     return {
         one.id: (one.gallons_winter + more.get(one.id, (0, 0))[0], one.gallons_rest + more.get(one.id, (0, 0))[1])
@@ -149,10 +152,25 @@ def allowances_of(approvals: Collection[Approval]) -> dict[int, tuple[int, int]]
     }
 
 
+@cache
+def _granted() -> Any:
+    return (
+        select(Amendment.approval_id, func.sum(Amendment.granted_winter), func.sum(Amendment.granted_rest))
+        .where(Amendment.approval_id.in_(bindparam("ids", expanding=True)),
+               Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
+        .group_by(Amendment.approval_id)
+    )  # fmt: skip
+
+
 def limits_of(approval_id: int) -> list[AllowanceLine]:
     """The limits of an approval by type of waste and day, week or part of the season, as they were written."""
-    query = select(AllowanceLine).filter_by(approval_id=approval_id)
-    return list(db.session.scalars(query.order_by(AllowanceLine.waste, AllowanceLine.id)))
+    return list(db.session.scalars(_limits(), {"approval_id": approval_id}))
+
+
+@cache
+def _limits() -> Any:
+    query = select(AllowanceLine).where(AllowanceLine.approval_id == bindparam("approval_id"))
+    return query.order_by(AllowanceLine.waste, AllowanceLine.id)
 
 
 def replaced_by(approval_id: int) -> list[int]:
@@ -180,13 +198,19 @@ def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standin
 
 def _later(plant_id: int, business_id: int, at: datetime, day: date) -> Approval | None:
     """The next approval of a business that begins after a day and is not revoked before it does."""
-    query = (
+    values = {"plant_id": plant_id, "business_id": business_id, "at": at, "day": day}
+    found: Approval | None = db.session.scalars(_later_one(), values).first()
+    return found
+
+
+@cache
+def _later_one() -> Any:
+    return (
         select(Approval)
-        .where(Approval.plant_id == plant_id, Approval.business_id == business_id, Approval.starts > day,
-               ~_revoked(at, Approval.starts))
+        .where(Approval.plant_id == bindparam("plant_id"), Approval.business_id == bindparam("business_id"),
+               Approval.starts > bindparam("day"), ~_revoked(bindparam("at"), Approval.starts))
         .order_by(Approval.starts, Approval.id).limit(1)
     )  # fmt: skip
-    return db.session.scalars(query).first()
 
 
 def begins_words(approval: Approval) -> str:
@@ -199,16 +223,23 @@ def replacement_of(approval_id: int) -> Approval | None:
     return db.session.scalars(select(Approval).filter_by(replaces_id=approval_id)).one_or_none()
 
 
+@cache
+def _not_over() -> Any:
+    """Approvals of a business that end on a day or later, first begun first, with the revocation of each by now."""
+    return (
+        select(Approval, Revocation)
+        .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= bindparam("at")))
+        .where(Approval.plant_id == bindparam("plant_id"), Approval.business_id == bindparam("business_id"),
+               still_runs(bindparam("day")))
+        .order_by(Approval.starts, Approval.id)
+    )  # fmt: skip
+
+
 def _state(
     plant_id: int, business_id: int, at: datetime, day: date, law: Law
 ) -> tuple[StandingState, Approval | None, str, str]:
-    rows: Any = db.session.execute(
-        select(Approval, Revocation)
-        .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= at))
-        .where(Approval.plant_id == plant_id, Approval.business_id == business_id,
-               still_runs(day))
-        .order_by(Approval.starts, Approval.id)
-    ).all()  # fmt: skip
+    values = {"plant_id": plant_id, "business_id": business_id, "at": at, "day": day}
+    rows: Any = db.session.execute(_not_over(), values).all()
     given = _cite(law, "approval.from", day)
     for found, revocation in reversed(rows):
         if revocation is None and found.starts <= day:
@@ -231,13 +262,19 @@ def _state(
 
 def suspension_of(approval_id: int, at: datetime, day: date) -> Suspension | None:
     """The suspension that holds an approval for a day, as things stand at an instant; the longest of several."""
-    query = (
+    held = db.session.scalars(_suspensions(), {"approval_id": approval_id, "at": at, "day": day})
+    return max(held, key=lambda one: (one.until is None, one.until or date.min), default=None)
+
+
+@cache
+def _suspensions() -> Any:
+    at: Any = bindparam("at")
+    return (
         select(Suspension).join(Approval, Approval.id == Suspension.approval_id)
-        .where(Suspension.approval_id == approval_id, Suspension.at <= at,
+        .where(Suspension.approval_id == bindparam("approval_id"), Suspension.at <= at,
                or_(Suspension.lifted_at.is_(None), Suspension.lifted_at > at),
-               or_(Suspension.until.is_(None), Suspension.until >= day))
+               or_(Suspension.until.is_(None), Suspension.until >= bindparam("day")))
     )  # fmt: skip
-    return max(db.session.scalars(query), key=lambda one: (one.until is None, one.until or date.min), default=None)
 
 
 def suspended_words(approval: Approval, suspension: Suspension) -> str:
@@ -293,21 +330,30 @@ def listed(plant_id: int, season: str, at: datetime) -> list[Listed]:
 
 def revocation_of(approval_id: int) -> Revocation | None:
     """The revocation of an approval, if there is one."""
-    return db.session.scalars(select(Revocation).filter_by(approval_id=approval_id)).one_or_none()
+    found: Revocation | None = db.session.scalars(_revocation(), {"approval_id": approval_id}).one_or_none()
+    return found
+
+
+@cache
+def _revocation() -> Any:
+    return select(Revocation).where(Revocation.approval_id == bindparam("approval_id"))
 
 
 def revocations_of(business_ids: Collection[int], plant_id: int | None = None) -> dict[int, list[Revocation]]:
     """Revocations of businesses, newest first, for the committee that sees them next year. One query."""
-    query = (
-        select(Approval.business_id, Revocation).join(Approval, Approval.id == Revocation.approval_id)
-        .where(Approval.business_id.in_(set(business_ids))).order_by(Revocation.at.desc())
-    )  # fmt: skip
-    if plant_id is not None:
-        query = query.where(Revocation.plant_id == plant_id)
     found: dict[int, list[Revocation]] = {}
-    for business_id, revocation in db.session.execute(query):
-        found.setdefault(business_id, []).append(revocation)
+    for business_id, revocation in db.session.execute(_revocations(), {"ids": list(set(business_ids))}):
+        if plant_id in (None, revocation.plant_id):
+            found.setdefault(business_id, []).append(revocation)
     return found
+
+
+@cache
+def _revocations() -> Any:
+    return (
+        select(Approval.business_id, Revocation).join(Approval, Approval.id == Revocation.approval_id)
+        .where(Approval.business_id.in_(bindparam("ids", expanding=True))).order_by(Revocation.at.desc())
+    )  # fmt: skip
 
 
 def approved_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
@@ -321,5 +367,11 @@ def approved_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int
 
 def last_approvals(plant_id: int, business_id: int) -> list[Approval]:
     """Approvals of a business at a plant, newest first."""
-    query = select(Approval).filter_by(plant_id=plant_id, business_id=business_id)
-    return list(db.session.scalars(query.order_by(Approval.starts.desc(), Approval.id.desc())))
+    return list(db.session.scalars(_of_business(), {"plant_id": plant_id, "business_id": business_id}))
+
+
+@cache
+def _of_business() -> Any:
+    query = select(Approval).where(Approval.plant_id == bindparam("plant_id"),
+                                   Approval.business_id == bindparam("business_id"))  # fmt: skip
+    return query.order_by(Approval.starts.desc(), Approval.id.desc())

@@ -5,8 +5,10 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import bindparam, or_, select
 
 from haulers.models import Application, Business, Licence, Truck, TruckOfBusiness
 from haulers.states import ApplicationState
@@ -35,7 +37,13 @@ def business_of_party(party_id: int | None) -> Business | None:
     """The business that acts under this party, if it is one."""
     if party_id is None:
         return None
-    return db.session.scalars(select(Business).filter_by(party_id=party_id)).one_or_none()
+    found: Business | None = db.session.scalars(_of_party(), {"party_id": party_id}).one_or_none()
+    return found
+
+
+@cache
+def _of_party() -> Any:
+    return select(Business).where(Business.party_id == bindparam("party_id"))
 
 
 def party_of_business(business_id: int) -> Party:
@@ -90,11 +98,15 @@ def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
 
 def trucks_of(business_id: int) -> list[Truck]:
     """The trucks a business uses now, first added first."""
-    query = (
+    return list(db.session.scalars(_trucks(), {"business_id": business_id}))
+
+
+@cache
+def _trucks() -> Any:
+    return (
         select(Truck).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
-        .where(TruckOfBusiness.business_id == business_id, Truck.retired_at.is_(None)).order_by(Truck.id)
+        .where(TruckOfBusiness.business_id == bindparam("business_id"), Truck.retired_at.is_(None)).order_by(Truck.id)
     )  # fmt: skip
-    return list(db.session.scalars(query))
 
 
 def plate_elsewhere(business_id: int, plate: str) -> list[Truck]:
@@ -125,10 +137,15 @@ def licence_of(business_id: int) -> Licence | None:
 
 def licences_of(business_ids: Collection[int]) -> dict[int, Licence]:
     """For each business the licence that ends last, those taken back left out, in one query."""
-    rows = db.session.scalars(select(Licence)
-                              .where(Licence.business_id.in_(set(business_ids)), Licence.taken_back_at.is_(None))
-                              .order_by(Licence.ends_on, Licence.id))  # fmt: skip
+    rows = db.session.scalars(_licences(), {"ids": list(set(business_ids))})
     return {licence.business_id: licence for licence in rows}
+
+
+@cache
+def _licences() -> Any:
+    query = select(Licence).where(Licence.business_id.in_(bindparam("ids", expanding=True)),
+                                  Licence.taken_back_at.is_(None))  # fmt: skip
+    return query.order_by(Licence.ends_on, Licence.id)
 
 
 def licence_holds(licence: Licence | None, day: date) -> bool:

@@ -1,9 +1,10 @@
 """Which waste an approval covers: the types its application named and what was granted since (§ 329-7 A-B)."""
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
 from haulers.models import Amendment, ApplicationSource, Approval
@@ -20,25 +21,35 @@ def covered_of(approval_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     They are those of the application's sources, which do not change once it is sent, and of sources granted since by
     an issued letter, to this approval or to the revoked one it came in the place of.
     """
-    rows = db.session.execute(
+    ids = {"ids": list(set(approval_ids))}
+    named: dict[int, set[str]] = {}
+    for approval_id, waste in db.session.execute(_sources(), ids):
+        named.setdefault(approval_id, set()).add(waste)
+    for approval_id, new in db.session.execute(_granted(), ids):
+        named.setdefault(approval_id, set()).add(new["waste"])
+    return {ident: in_order(wastes) for ident, wastes in named.items()}
+
+
+@cache
+def _sources() -> Any:
+    return (
         select(Approval.id, ApplicationSource.waste)
         .join(ApplicationSource, ApplicationSource.application_id == Approval.application_id)
-        .where(Approval.id.in_(set(approval_ids))).distinct()
+        .where(Approval.id.in_(bindparam("ids", expanding=True))).distinct()
     )  # fmt: skip
-    named: dict[int, set[str]] = {}
-    for approval_id, waste in rows:
-        named.setdefault(approval_id, set()).add(waste)
+
+
+@cache
+def _granted() -> Any:
     asked_of = aliased(Approval)  # the approvals of one application are a revoked one and those in its place
-    granted: Any = db.session.execute(
+    return (
         select(Approval.id, Amendment.new)
         .join(asked_of, asked_of.application_id == Approval.application_id)
         .join(Amendment, Amendment.approval_id == asked_of.id)
-        .where(Approval.id.in_(set(approval_ids)), asked_of.id <= Approval.id, Amendment.kind == "source",
-               Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
+        .where(Approval.id.in_(bindparam("ids", expanding=True)), asked_of.id <= Approval.id,
+               Amendment.kind == "source", Amendment.state == AmendmentState.GRANTED.value,
+               Amendment.letter_id.is_not(None))
     )  # fmt: skip
-    for approval_id, new in granted:
-        named.setdefault(approval_id, set()).add(new["waste"])
-    return {ident: in_order(wastes) for ident, wastes in named.items()}
 
 
 def in_order(wastes: Collection[str]) -> tuple[str, ...]:

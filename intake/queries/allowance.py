@@ -6,9 +6,10 @@ And of its limits by type of waste and day, week or part of the season (NR 113.0
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from haulers import queries as haulers
 from haulers.queries import AllowanceLine, Approval
@@ -46,40 +47,52 @@ def used_and_booked(
     held by a restriction keeps them. What was unloaded under an approval this one came in the place of counts on;
     what was booked under that does not.
     """
-    used = _by_part(db.session.execute(_used(approval_id)).all(), law)
-    booked = _by_part(db.session.execute(_booked(approval_id, law, at, except_booking)).all(), law)
+    used = _by_part(_used(approval_id), law)
+    booked = _by_part(_booked(approval_id, law, at, except_booking), law)
     return Allowance(used[True], booked[True], used[False], booked[False])
 
 
 def used(approval_id: int) -> int:
     """Gallons unloaded under an approval so far."""
-    return sum(gallons for _, gallons in db.session.execute(_used(approval_id)).all())
+    return sum(gallons for _, gallons in _used(approval_id))
 
 
-def _used(approval_id: int, *more: Any) -> Any:
-    """Gallons unloaded by day, and by ``more`` columns between the day and the gallons."""
+def _used(approval_id: int, by_waste: bool = False) -> Sequence[Any]:
+    """Gallons unloaded by day, or by day and type of waste."""
     ids = [approval_id, *haulers.replaced_by(approval_id)]
+    return db.session.execute(_unloaded(by_waste), {"ids": ids}).all()
+
+
+@cache
+def _unloaded(by_waste: bool) -> Any:
+    more = (Load.waste,) if by_waste else ()
     return (
         select(Run.day, *more, func.sum(Run.gallons))
         .join(Load, Load.id == Run.load_id)
-        .where(Load.approval_id.in_(ids), Load.state == LoadState.ACCEPTED.value)
+        .where(Load.approval_id.in_(bindparam("ids", expanding=True)), Load.state == LoadState.ACCEPTED.value)
         .group_by(Run.day, *more)
     )
 
 
-def _booked(approval_id: int, law: Law, at: datetime | None, except_booking: int | None, *more: Any) -> Any:
-    query = (
+def _booked(approval_id: int, law: Law, at: datetime | None, except_booking: int | None, by_waste: bool = False
+            ) -> Sequence[Any]:  # fmt: skip
+    """Gallons planned by day, or by day and type of waste."""
+    since = at.astimezone(law.zone).date() if at is not None else date.min
+    values = {"approval_id": approval_id, "since": since, "except_booking": except_booking or 0}
+    return db.session.execute(_planned(by_waste), values).all()
+
+
+@cache
+def _planned(by_waste: bool) -> Any:
+    more = (Booking.waste,) if by_waste else ()
+    return (
         select(PlannedSession.day, *more, func.sum(PlannedSession.gallons))
         .join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(Booking.approval_id == approval_id, Booking.state == BookingState.BOOKED.value)
+        .where(Booking.approval_id == bindparam("approval_id"), Booking.state == BookingState.BOOKED.value)
+        .where(PlannedSession.day >= bindparam("since"), Booking.id != bindparam("except_booking"))
         .where(~opened(), ~turned_away(), ~stopped())
         .group_by(PlannedSession.day, *more)
     )
-    if at is not None:
-        query = query.where(PlannedSession.day >= at.astimezone(law.zone).date())
-    if except_booking is not None:
-        query = query.where(Booking.id != except_booking)
-    return query
 
 
 def _by_part(rows: Iterable[Any], law: Law) -> dict[bool, int]:
@@ -170,8 +183,7 @@ def limits(approval: Approval, law: Law, at: datetime | None = None, except_book
     lines = haulers.limits_of(approval.id)
     if not lines:
         return Limits(approval, law, ())
-    rows: list[Any] = [*db.session.execute(_used(approval.id, Load.waste))]
-    rows += db.session.execute(_booked(approval.id, law, at, except_booking, Booking.waste))
+    rows = [*_used(approval.id, by_waste=True), *_booked(approval.id, law, at, except_booking, by_waste=True)]
     return Limits(approval, law, lines, [(day, waste, int(gallons)) for day, waste, gallons in rows])
 
 

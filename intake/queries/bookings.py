@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 
 from haulers.queries import approval_in_force, find_businesses, last_approvals
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
@@ -104,9 +105,14 @@ def approval_for(plant_id: int, business_id: int, days: Sequence[date], at: date
     mine = {one.id: one for one in last_approvals(plant_id, business_id)}
     good = set(mine)
     for day in {min(days), max(days)}:
-        live = approval_in_force(at, day)
-        good &= set(db.session.scalars(live.where(live.selected_columns.id.in_(mine))))
+        good &= set(db.session.scalars(_live_on(), {"at": at, "day": day, "ids": list(mine)}))
     return next((one for ident, one in mine.items() if ident in good), None)
+
+
+@cache
+def _live_on() -> Any:
+    live = approval_in_force(bindparam("at"), bindparam("day"))
+    return live.where(live.selected_columns.id.in_(bindparam("ids", expanding=True)))
 
 
 def booking_numbered(plant_id: int, number: str) -> Booking | None:
@@ -225,15 +231,25 @@ def _marks(ids: Collection[int]) -> tuple[dict[int, set[str]], dict[int, str]]:
 
 def _opened(ids: Collection[int]) -> set[int]:
     """Ids of the planned sessions whose load has opened."""
-    return set(db.session.scalars(select(PlannedSession.id).where(PlannedSession.booking_id.in_(ids), opened())))
+    return set(db.session.scalars(_opened_of(), {"ids": list(ids)}))
+
+
+@cache
+def _opened_of() -> Any:
+    return select(PlannedSession.id).where(PlannedSession.booking_id.in_(bindparam("ids", expanding=True)), opened())
 
 
 def _in_force(ids: Collection[int], at: datetime) -> set[int]:
-    query = (
+    return set(db.session.scalars(_in_force_of(), {"ids": list(ids), "at": at}))
+
+
+@cache
+def _in_force_of() -> Any:
+    live = approval_in_force(bindparam("at"), SESSION_DAY)
+    return (
         select(PlannedSession.booking_id).join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(Booking.id.in_(ids), Booking.approval_id.in_(approval_in_force(at, SESSION_DAY)))
+        .where(Booking.id.in_(bindparam("ids", expanding=True)), Booking.approval_id.in_(live))
     )  # fmt: skip
-    return set(db.session.scalars(query))
 
 
 def _state(booking: Booking, sessions: Sequence[PlannedSession], marks: set[str], opened_: set[int], live: bool) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import exists, select
+from sqlalchemy import bindparam, exists, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from haulers.queries import approval_in_force
@@ -35,6 +35,7 @@ from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.ticks import HOUR, exact, tick
 
 MINUTE = timedelta(minutes=1)
 Span = tuple[date, date]
@@ -187,11 +188,10 @@ def next_minute(at: datetime) -> datetime:
 
 
 def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
-    total = Fraction(0)
+    total, first, last = Fraction(0), tick(start), tick(end)
     for step in steps:
-        seconds = (min(step.end, end).astimezone(UTC) - max(step.start, start).astimezone(UTC)).total_seconds()
-        total += Fraction(step.free) * Fraction(max(0, int(seconds)), 3600)
-    return total
+        total += exact(step.free) * max(0, min(tick(step.end), last) - max(tick(step.start), first))
+    return total / HOUR
 
 
 def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None,
@@ -308,16 +308,23 @@ def running(plant_id: int, days: Collection[date], *, rests: bool = True) -> lis
 def running_at(plant_id: int, days: Collection[date], except_load: int | None = None, *, rests: bool = True
                ) -> list[tuple[date, int, Draw]]:  # fmt: skip
     """Runs as they are, of loads that count, with the point each is at. What waits in a truck keeps its room too."""
+    values = {"plant_id": plant_id, "days": list(days)}
+    if except_load is not None:
+        values["except_load"] = except_load
+    rows = db.session.execute(_running(except_load is not None, rests), values)
+    return [(day, point_id, Draw(starts, ends, gph, load_id)) for day, point_id, starts, ends, gph, load_id in rows]
+
+
+@cache
+def _running(but_one: bool, rests: bool) -> Any:
     query = (
         select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id).join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == plant_id, Run.day.in_(days), Load.state == LoadState.ACCEPTED.value)
+        .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
+               Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    if except_load is not None:
-        query = query.where(Load.id != except_load)
-    if not rests:
-        query = query.where(Run.kind == RunKind.RAN.value)
-    return [(day, point_id, Draw(starts, ends, gph, load_id))
-            for day, point_id, starts, ends, gph, load_id in db.session.execute(query)]  # fmt: skip
+    if but_one:
+        query = query.where(Load.id != bindparam("except_load"))
+    return query if rests else query.where(Run.kind == RunKind.RAN.value)
 
 
 def opened() -> Any:
@@ -344,8 +351,8 @@ def stopped() -> Any:
     return exists().where(Hold.booking_id == Booking.id, Hold.outcome.in_(ended))
 
 
-def keeps_room(at: datetime) -> Any:
-    """SQL over Booking and PlannedSession: the session still keeps its room at an instant."""
+def keeps_room(at: Any) -> Any:
+    """SQL over Booking and PlannedSession: the session still keeps its room at an instant (or a parameter for one)."""
     return (
         (Booking.state == BookingState.BOOKED.value)
         & Booking.approval_id.in_(approval_in_force(at, SESSION_DAY, held=True))
@@ -361,19 +368,29 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
             except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
-    query = select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste, is_arranged())
-    query = query.join(Booking, Booking.id == PlannedSession.booking_id)
-    query = query.where(PlannedSession.plant_id == plant_id, keeps_room(at))
-    if days is not None:
-        query = query.where(PlannedSession.day.in_(days))
-    if since is not None:
-        query = query.where(PlannedSession.ends > since)
-    if except_booking is not None:
-        query = query.where(PlannedSession.booking_id != except_booking)
-    if truck_id is not None:
-        query = query.where(Booking.truck_id == truck_id)
-    rows: Any = db.session.execute(query.order_by(PlannedSession.starts, PlannedSession.id))
+    asked = {"days": None if days is None else list(days), "since": since, "except_booking": except_booking,
+             "truck_id": truck_id}  # fmt: skip
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    rows: Any = db.session.execute(_planned(frozenset(given)), given | {"plant_id": plant_id, "at": at})
     return [Planned(*row) for row in rows]
+
+
+@cache
+def _planned(given: frozenset[str]) -> Any:
+    """The query of ``planned`` for what is given, made once: making it anew each time costs more than running it."""
+    narrower: dict[str, Any] = {
+        "days": PlannedSession.day.in_(bindparam("days", expanding=True)),
+        "since": PlannedSession.ends > bindparam("since"),
+        "except_booking": PlannedSession.booking_id != bindparam("except_booking"),
+        "truck_id": Booking.truck_id == bindparam("truck_id"),
+    }
+    return (
+        select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste, is_arranged())
+        .join(Booking, Booking.id == PlannedSession.booking_id)
+        .where(PlannedSession.plant_id == bindparam("plant_id"), keeps_room(bindparam("at")),
+               *(narrower[name] for name in sorted(given)))
+        .order_by(PlannedSession.starts, PlannedSession.id)
+    )  # fmt: skip
 
 
 def fits(steps: Sequence[Step], session: Session) -> bool:

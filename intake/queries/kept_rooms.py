@@ -7,9 +7,11 @@ can have their time. All of it is derived from the rows and the clock.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from intake.models import FreedRoom, RoomOffer, Wait
 from intake.states import Answer
@@ -49,22 +51,29 @@ def lines(plant_id: int, *, days: Collection[date] | None = None, room_id: int |
           since: datetime | None = None) -> list[list[Offer]]:  # fmt: skip
     """The lines of freed rooms, oldest room first: of some days, of one room, or with a time that starts after an
     instant. One query."""
-    query = (
-        select(RoomOffer, Wait, FreedRoom).join(Wait, Wait.id == RoomOffer.wait_id)
-        .join(FreedRoom, FreedRoom.id == RoomOffer.room_id).where(FreedRoom.plant_id == plant_id)
-    )  # fmt: skip
-    if days is not None:
-        query = query.where(FreedRoom.day.in_(days))
-    if room_id is not None:
-        query = query.where(FreedRoom.id == room_id)
-    if since is not None:
-        query = query.where(RoomOffer.room_id.in_(select(RoomOffer.room_id).where(RoomOffer.starts > since)))
+    asked = {"days": None if days is None else list(days), "room_id": room_id, "since": since}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     by_room: dict[int, list[tuple[RoomOffer, Wait, FreedRoom]]] = {}
-    # Read fresh: under a lock that was waited for, somebody may have answered meanwhile.
-    query = query.order_by(FreedRoom.id, RoomOffer.place).execution_options(populate_existing=True)
-    for row in db.session.execute(query):
+    for row in db.session.execute(_offers(frozenset(given)), given | {"plant_id": plant_id}):
         by_room.setdefault(row[2].id, []).append((row[0], row[1], row[2]))
     return [_line(rows) for rows in by_room.values()]
+
+
+@cache
+def _offers(given: frozenset[str]) -> Any:
+    later = select(RoomOffer.room_id).where(RoomOffer.starts > bindparam("since"))
+    narrower: dict[str, Any] = {
+        "days": FreedRoom.day.in_(bindparam("days", expanding=True)),
+        "room_id": FreedRoom.id == bindparam("room_id"),
+        "since": RoomOffer.room_id.in_(later),
+    }
+    query = (
+        select(RoomOffer, Wait, FreedRoom).join(Wait, Wait.id == RoomOffer.wait_id)
+        .join(FreedRoom, FreedRoom.id == RoomOffer.room_id)
+        .where(FreedRoom.plant_id == bindparam("plant_id"), *(narrower[name] for name in sorted(given)))
+    )  # fmt: skip
+    # Read fresh: under a lock that was waited for, somebody may have answered meanwhile.
+    return query.order_by(FreedRoom.id, RoomOffer.place).execution_options(populate_existing=True)
 
 
 def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]]) -> list[Offer]:

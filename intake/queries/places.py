@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, time
+from functools import cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from intake.models import ManholePermission, Point, PointTerms
 from office.db import db
@@ -84,11 +85,21 @@ def in_force(terms: Sequence[Any], day: date) -> Any:
 
 def terms_of(point_ids: Collection[int]) -> dict[int, list[PointTerms]]:
     """All terms of some points, in the order in which they count."""
-    query = select(PointTerms).where(PointTerms.point_id.in_(point_ids)).order_by(PointTerms.since, PointTerms.id)
     found: dict[int, list[PointTerms]] = {one: [] for one in point_ids}
-    for row in db.session.scalars(query.execution_options(populate_existing=True)):
+    for row in db.session.scalars(_terms(), {"ids": list(found)}):
         found[row.point_id].append(row)
     return found
+
+
+@cache
+def _terms() -> Any:
+    query = select(PointTerms).where(PointTerms.point_id.in_(bindparam("ids", expanding=True)))
+    return query.order_by(PointTerms.since, PointTerms.id).execution_options(populate_existing=True)
+
+
+@cache
+def _points() -> Any:
+    return select(Point).where(Point.plant_id == bindparam("plant_id")).order_by(Point.id)
 
 
 def permits_of(point_ids: Collection[int]) -> dict[int, list[Permit]]:
@@ -106,7 +117,7 @@ def permits_of(point_ids: Collection[int]) -> dict[int, list[Permit]]:
 
 def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, ...]]:
     """The plant's points on some days, first opened first. Two queries; one more where there is a manhole."""
-    points = list(db.session.scalars(select(Point).filter_by(plant_id=plant_id).order_by(Point.id)))
+    points = list(db.session.scalars(_points(), {"plant_id": plant_id}))
     terms = terms_of([one.id for one in points]) if points else {}
     manholes = [one.id for one in points if one.kind == MANHOLE]
     permits = permits_of(manholes) if manholes else {}

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
 from intake.queries.restriction_words import Asked, Names, kind_words, stop_words
@@ -50,12 +52,17 @@ def in_force(plant_id: int, at: datetime) -> list[Restriction]:
 
     One not lifted counts even for a request whose clock was read a moment before it began: that request waited for it.
     """
-    lifted_later = (Restriction.starts <= at) & (Restriction.lifted_at > at)
-    query = select(Restriction).where(
-        Restriction.plant_id == plant_id, Restriction.lifted_at.is_(None) | lifted_later
-    )  # fmt: skip
-    rows = db.session.scalars(query.execution_options(populate_existing=True)).all()
+    rows = db.session.scalars(_in_force(), {"plant_id": plant_id, "at": at})
     return sorted(rows, key=lambda row: (SCOPES.index(row.scope), row.gph or 0, -row.id))
+
+
+@cache
+def _in_force() -> Any:
+    lifted_later = (Restriction.starts <= bindparam("at")) & (Restriction.lifted_at > bindparam("at"))
+    query = select(Restriction).where(
+        Restriction.plant_id == bindparam("plant_id"), Restriction.lifted_at.is_(None) | lifted_later
+    )
+    return query.execution_options(populate_existing=True)
 
 
 def active(plant_id: int, at: datetime) -> Restriction | None:

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from intake.models import Load, Run
 from intake.queries.capacity import planned
@@ -51,14 +52,20 @@ def busy_times(
         Busy(one.day, one.starts, one.ends, one.business_id, f"booking {one.number}")
         for one in planned(plant_id, at, days, truck_id=truck_id, except_booking=except_booking)
     ]
-    runs = (
+    values = {"plant_id": plant_id, "days": list(days), "at": at, "truck_id": truck_id}
+    found += [Busy(day, starts, ends, whose, f"load {ticket}")
+              for day, starts, ends, whose, ticket in db.session.execute(_runs(), values)]  # fmt: skip
+    return sorted(found, key=lambda one: (one.start, one.name))
+
+
+@cache
+def _runs() -> Any:
+    return (
         select(Run.day, Run.starts, Run.ends, Load.business_id, Load.ticket).join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == plant_id, Run.day.in_(days), Run.ends > at, Load.truck_id == truck_id,
+        .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
+               Run.ends > bindparam("at"), Load.truck_id == bindparam("truck_id"),
                Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    found += [Busy(day, starts, ends, whose, f"load {ticket}")
-              for day, starts, ends, whose, ticket in db.session.execute(runs)]  # fmt: skip
-    return sorted(found, key=lambda one: (one.start, one.name))
 
 
 def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[Session], at: datetime,
