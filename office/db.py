@@ -108,8 +108,17 @@ def lapsed() -> str | None:
     return g.get("lapsed") if has_request_context() else None
 
 
+def only_read() -> None:
+    """Give up what this request began: from here on it only reads, so that nobody who writes has to wait for it."""
+    db.session.rollback()
+    if has_request_context():
+        g.only_reads = True
+
+
 def _may_write() -> bool:
-    return not has_request_context() or (request.method not in READING and not lapsed())
+    if not has_request_context():
+        return True
+    return request.method not in READING and not lapsed() and not g.get("only_reads")
 
 
 def _sqlite_connected(connection: Any, _record: Any) -> None:

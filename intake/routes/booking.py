@@ -22,7 +22,7 @@ from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from intake.routes.ways import Way, own_way
 from office import formats
 from office.access import Role
-from office.db import db
+from office.db import only_read
 from office.pages import SENT_BEFORE, Page, page
 from ordinances.booking_terms import answer_time
 from ordinances.calendar import Hours
@@ -103,12 +103,13 @@ def times_step(here: Page, way: Way) -> Any:
     stopped = may_book(here, way.business_id)
     if stopped is not None:
         return cannot_book(here, way, stopped)
-    wrong = load_terms(here, load).waste_wrong()
+    terms = load_terms(here, load)
+    wrong = terms.waste_wrong()
     if wrong is not None:
         return refused(here, load, wrong)
-    found = fresh(here, load, load.day)
+    found = fresh(here, load, terms, load.day)
     if not found.fits:
-        return no_time(here, load, found)
+        return no_time(here, load, terms, found)
     form = time_form(found, request.args.get("time"))
     if form.validate_on_submit():
         return redirect(way.url("check", s=form.time.data, **load.args), 303)
@@ -131,23 +132,26 @@ def check_step(here: Page, way: Way) -> Any:
     if load is None or not sessions:
         return redirect(way.url("load"))
     days = [one.start.astimezone(here.plant.tz).date() for one in sessions]
-    wrong = load_terms(here, load).waste_wrong(days)
-    if wrong is not None:
-        return refused(here, load, wrong)
-    again = again_args(here, load, sessions)
-    form = ConfirmForm()
+    form, made = ConfirmForm(), None
+    booked_page = "intake.plant_booking" if way.by_phone else "intake.booked"
     if form.validate_on_submit():
         made = book_discharge(here.plant, load.business_id, load.truck.id, load.waste, load.gallons, sessions,
                               by_phone=way.by_phone, by=here.by, at=here.at, law=here.law)  # fmt: skip
-        booked_page = "intake.plant_booking" if way.by_phone else "intake.booked"
         if isinstance(made, Booking):
             said = f"Booked by phone for {way.name}: {made.number}." if way.by_phone else None
             return here.done(booked_page, said, number=made.number)
+    # The act looks at the waste itself, so a booking that is made needs no second look.
+    terms = load_terms(here, load)
+    wrong = terms.waste_wrong(days)
+    if wrong is not None:
+        return refused(here, load, wrong)
+    if made is not None:
         before = bookings.same_booking(here.plant.id, load.business_id, load.truck.id, load.waste, sessions)
         if before is not None:
             flash(SENT_BEFORE, "info")
             return redirect(url_for(booked_page, number=before.number), 303)
-        return fresh_times(here, load, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
+        return fresh_times(here, load, terms, sessions, made) if made.code in NOT_NOW else refused(here, load, made)
+    again = again_args(here, load, sessions)
     return here.show(
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
         price=price_of(here, sessions, load.waste), again=again, note=limit_note(here, load, sessions),
@@ -172,7 +176,7 @@ def book_again(here: Page) -> Any:
     if last is None or truck is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
     load = Asked(Way(business_id), truck, last.gallons, last.waste, None)
-    found = fresh(here, load)
+    found = fresh(here, load, load_terms(here, load))
     if not found.fits:
         return redirect(url_for("intake.book_times", **load.args))
     return redirect(url_for("intake.book_check", s=offered.to_key(found.fits[0]), **load.args))
@@ -251,9 +255,9 @@ def load_terms(here: Page, load: Asked) -> Terms:
     return terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste, truck=load.truck)
 
 
-def fresh(here: Page, load: Asked, day: date | None = None) -> offered.Offered:
+def fresh(here: Page, load: Asked, terms: Terms, day: date | None = None) -> offered.Offered:
     """The times for a load on the days the hauler may book."""
-    return offered.find(here.plant, load_terms(here, load), here.at, load.gallons, day, truck=load.truck,
+    return offered.find(here.plant, terms, here.at, load.gallons, day, truck=load.truck,
                         point_id=load.point)  # fmt: skip
 
 
@@ -281,9 +285,8 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
     return form
 
 
-def no_time(here: Page, load: Asked, found: offered.Offered) -> Any:
+def no_time(here: Page, load: Asked, terms: Terms, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
-    terms = load_terms(here, load)
     parts = offered.split_over(here.plant, terms, here.at, load.gallons, truck=load.truck)
     facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
     if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
@@ -311,13 +314,13 @@ def refused(here: Page, load: Asked, why: Refusal) -> Any:
     return here.refuse(why, title=title, next=[back, home])
 
 
-def fresh_times(here: Page, load: Asked, sessions: list[Session], why: Refusal) -> Any:
+def fresh_times(here: Page, load: Asked, terms: Terms, sessions: list[Session], why: Refusal) -> Any:
     """The time chosen cannot be had: why in true words, the fresh times, everything typed kept."""
-    db.session.rollback()
+    only_read()
     day = sessions[0].start.astimezone(here.plant.tz).date()
-    found = fresh(here, load, None if len(sessions) > 1 else day)
+    found = fresh(here, load, terms, None if len(sessions) > 1 else day)
     if not found.fits:
-        found = fresh(here, load)
+        found = fresh(here, load, terms)
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],
