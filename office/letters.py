@@ -66,6 +66,7 @@ def write(plant: Plant, party: Party | None, kind: str, title: str, data: dict[s
     )  # fmt: skip
     db.session.add(letter)
     db.session.flush()
+    db.session.info["letters"] = True
     return letter
 
 
@@ -83,8 +84,14 @@ def render(template: str, data: dict[str, Any]) -> bytes:
                          ignore_system_fonts=True)  # fmt: skip
 
 
+def written() -> bool:
+    """Whether this session wrote a letter since it last looked which ones wait."""
+    return "letters" in db.session.info
+
+
 def waiting() -> list[int]:
     """Ids of the letters whose PDF is not made yet."""
+    db.session.info.pop("letters", None)
     return list(db.session.scalars(select(Letter.id).where(Letter.file_id.is_(None)).order_by(Letter.id)))
 
 

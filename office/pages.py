@@ -237,6 +237,8 @@ def _sent_before(before: Answered) -> Response:
 
 def _print_letters(at: datetime) -> None:
     # After the commit and outside its transaction; what fails here is made by the jobs process within a minute.
+    if not letters.written():
+        return
     for letter_id in letters.waiting()[:20]:
         letters.make_pdf(letter_id, at)
     db.session.rollback()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, abort, current_app, g, request, url_for
+from flask import Flask, abort, current_app, g, request, session, url_for
 from flask_security import current_user
 from jinja2 import Undefined
 from werkzeug.routing import IntegerConverter
@@ -93,7 +93,8 @@ def start(app: Flask, policy: str) -> None:
             hashed = "v" in request.args
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if hashed else "no-cache"
         else:
-            personal = current_user.is_authenticated or request.blueprint == "security"
+            # Asked of the cookie: the person's row would be read once more after a commit.
+            personal = "_user_id" in session or request.blueprint == "security"
             response.headers["Cache-Control"] = "no-store" if personal else "no-cache"
         return response
 
