@@ -153,11 +153,11 @@ def starts(free: Sequence[Step], earliest: datetime | None = None) -> tuple[date
 def room(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """Gallons still free from `earliest` on: the integral of what is free, rounded down once."""
     cut = up(tick(earliest), MINUTE) if earliest else None
-    total = Fraction(0)
+    total: Exact = 0
     for step in _inner(free):
         start = step.start if cut is None else max(step.start, cut)
         total += step.free * max(0, step.end - start)
-    return int(total / HOUR)
+    return total // HOUR
 
 
 def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> int:
@@ -175,9 +175,9 @@ def quarters(free: Sequence[Step]) -> list[Quarter]:
     parts = []
     for start in range(steps[0].start, last, QUARTER):
         end = min(start + QUARTER, last)
-        shares = [(Fraction(max(0, min(end, s.end) - max(start, s.start)), end - start), s) for s in steps]
-        mean_free = sum((share * s.free for share, s in shares), Fraction(0))
-        mean_cap = sum((share * s.cap for share, s in shares), Fraction(0))
+        inside = [(min(end, s.end) - max(start, s.start), s) for s in steps if s.start < end and start < s.end]
+        mean_free, mean_cap = (Fraction(sum(rates)) / (end - start) for rates in (
+            [length * s.free for length, s in inside], [length * s.cap for length, s in inside]))  # fmt: skip
         parts.append(Quarter(instant(start, zone), instant(end, zone), mean_free, mean_cap))
     return parts
 
