@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from haulers.models import Amendment, Approval
-from haulers.queries.applications import ASKS, SourceLine
+from haulers.queries.applications import ASKS, SourceLine, as_line, sources_of
 from haulers.states import AmendmentState
 from office.db import db
 from ordinances.allocation import AREAS, Tier, tier_of
@@ -67,3 +67,13 @@ def sources_granted(application_id: int) -> list[SourceLine]:
         .order_by(Amendment.decided_at, Amendment.id)
     )  # fmt: skip
     return [source_asked(one, granted=True) for one in db.session.scalars(query)]
+
+
+def approved_sources(approval_id: int | None) -> list[str]:
+    """The sources an approval covers, in words: those of its application, then those granted since by letter."""
+    found = db.session.get(Approval, approval_id) if approval_id is not None else None
+    if found is None:
+        return []
+    said = [as_line(row) for row in sources_of([found.application_id]).get(found.application_id, [])]
+    return [f"{one.place}: {WASTE_TYPES.get(one.waste, one.waste).lower()} waste"
+            for one in (*said, *sources_granted(found.application_id)) if one.place]  # fmt: skip

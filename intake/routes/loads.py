@@ -5,6 +5,7 @@ from typing import Any
 from flask import abort, request
 
 from billing.queries import entries_of, reversal_of
+from haulers import queries as haulers
 from intake.actions.records import file_record
 from intake.forms.records import RecordForm
 from intake.models import Load
@@ -70,6 +71,7 @@ def hauler_record(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         return here.done(back, f"The record of load {ticket} is in.", ticket=ticket)
     return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False, back_to=back,
+                     approved=haulers.approved_sources(load.approval_id),
                      record=loads.record_of(load.id))  # fmt: skip
 
 

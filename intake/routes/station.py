@@ -124,6 +124,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
     return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
+                     approved=haulers.approved_sources(load.approval_id),
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
@@ -237,6 +238,7 @@ def load_record(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         return here.done("intake.load_ticket", f"The record of load {ticket} is in.", ticket=ticket)
     return here.show("intake/loads/record.html", form=form, load=load, for_hauler=True,
+                     approved=haulers.approved_sources(load.approval_id),
                      record=loads.record_of(load.id))  # fmt: skip
 
 

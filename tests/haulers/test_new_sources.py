@@ -9,7 +9,7 @@ from haulers.models import Approval
 from haulers.queries import business, sources_of
 from haulers.queries.applications import as_line
 from haulers.queries.motion_lines import AmendLine
-from haulers.queries.new_sources import source_words, tier_asked
+from haulers.queries.new_sources import approved_sources, source_words, tier_asked
 from office.db import db
 from office.letters import Letter
 from tests import world
@@ -77,3 +77,9 @@ def test_last_years_answers_hold_a_source_granted_since(app: Any, approval: Appr
         (SOURCE.place, SOURCE.area, SOURCE.existing, SOURCE.frequency, SOURCE.gallons_winter, SOURCE.gallons_rest),
         ("Cabins", "outside", False, "Twice a summer", 0, 400),
     ]  # fmt: skip
+
+
+def test_the_sources_an_approval_covers_are_named_with_those_granted(app: Any, approval: Approval) -> None:
+    decide(AmendLine(ask(approval, "source", CABINS, rest=500).id, True, 0, 500))
+    assert approved_sources(approval.id) == [f"{SOURCE.place}: septic tank waste", "Cabins: holding tank waste"]
+    assert approved_sources(None) == []
