@@ -72,6 +72,8 @@ class Track:
             found.append(plural(self.last.no_shows, "no-show"))
         if self.last and self.last.late_cancels:
             found.append(plural(self.last.late_cancels, "late cancellation"))
+        if self.last and self.last.over_limit:
+            found.append(plural(self.last.over_limit, "rate above the limit", "rates above the limit"))
         found += ["Strong results"] if self.strong else []
         return found
 

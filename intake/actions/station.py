@@ -21,9 +21,10 @@ from intake.queries.arrivals import Arrival
 from intake.queries.capacity import planned
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
+from intake.queries.pieces import left_paused
 from intake.queries.places import MANHOLE
 from intake.queries.terms import is_winter
-from intake.states import Basis, BookingState, LoadState, RunKind
+from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
 from office.access import Actor, Role
 from office.acts import act
@@ -112,10 +113,9 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
     law, seen = _lock(plant, load.business_id, at, law)
     db.session.refresh(load)
-    waits = next((one for one in loads.runs_of(load.id) if one.kind == RunKind.REST.value and one.gallons), None)
-    if waits is not None:
-        why = f"Load {load.ticket} was paused on {formats.day_short(waits.day)} and not gone on with."
-        return Refusal("paused", why, "", next_step="Stop it first and enter what was unloaded then.")
+    paused = left_paused(load)
+    if paused is not None:
+        return paused
     arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
                       reason, before=load.gallons)  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
@@ -146,7 +146,7 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
 def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
     """Say that nothing is left in the truck: what its booking planned for later mornings is free again.
 
-    The written record is then due from the last morning it ran. Refused: not_to_continue.
+    The written record is then due from the last morning it ran. Refused: not_to_continue, paused.
     """
     plant = lock(Plant, load.plant_id, shared=True)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
@@ -155,6 +155,9 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
     haulers.lock_approval(load.approval_id)
     capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking.id])[booking.id]])
     load, booking = lock(Load, load.id), lock(Booking, booking.id)
+    paused = left_paused(load)
+    if paused is not None:
+        return paused
     ran = bookings.opened_days(booking.id)
     to_come = any(one.day not in ran for one in bookings.sessions_of([booking.id])[booking.id])
     if load.state != LoadState.ACCEPTED.value or booking.state != BookingState.BOOKED.value or not to_come:

@@ -15,10 +15,12 @@ from intake.queries.loads import out_so_far, runs_of
 from intake.queries.point_room import Room
 from intake.queries.waiting import less
 from intake.states import RunKind
+from office import formats
 from office.plants import Plant
 from ordinances.laying import Piece, goes_on
 from ordinances.offers import Session, Step
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
 
 # How long after its end a run may still be told of as running on.
 MAY_RUN_ON = timedelta(minutes=45)
@@ -214,3 +216,12 @@ def begins(plant_id: int, at: datetime, when: datetime, day: date) -> str:
     ids = {one.business_id for one in capacity.planned(plant_id, at, [day]) if one.starts == when}
     names = sorted(haulers.business_names(ids).values()) if ids else []
     return f"{' and '.join(names)}'s load begins" if names else ""
+
+
+def left_paused(load: Load) -> Refusal | None:
+    """A load of which gallons still wait in the truck: what came out that morning is said first."""
+    waits = next((one for one in runs_of(load.id) if one.kind == RunKind.REST.value and one.gallons), None)
+    if waits is None:
+        return None
+    why = f"Load {load.ticket} was paused on {formats.day_short(waits.day)} and not gone on with."
+    return Refusal("paused", why, "", next_step="Stop it first and enter what was unloaded then.")

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from billing.queries import entries_of, reversal_of
 from intake.actions.restriction import restrict_plant
 from intake.actions.running import change_rate, pause_load, resume_load, run_on, stop_all
-from intake.actions.station import continue_load, void_load
+from intake.actions.station import continue_load, finish_load, void_load
 from intake.actions.stop import stop_load
 from intake.models import Excess, Load, Run
 from intake.queries import capacity, loads
@@ -255,6 +255,7 @@ class TestStop:
         by, at = world.staff("operator"), world.at("2026-10-07T07:00")
         refused = kept(continue_load(load, 1_000, by=by, at=at, law=world.law()))
         assert said(refused)[:2] == ("paused", "Load 2026-00001 was paused on Tue, Oct 6 and not gone on with.")
+        assert said(kept(finish_load(load, by=by, at=at, law=world.law())))[0] == "paused"
         good(kept(stop_load(load, 333, "Left", by=by, at=at, law=world.law())))
         load = good(kept(continue_load(load, 1_000, by=by, at=at, law=world.law())))
         good(kept(pause_load(load, 300, by=by, at=world.at("2026-10-07T07:30"), law=world.law())))
