@@ -7,7 +7,8 @@ from haulers.actions.decision_rules import exception_codes
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
 from haulers.models import Application, Approval, Decision, Meeting, Motion
-from haulers.queries import covered, sources_of, totals, waste_words
+from haulers.queries import covered, fees_of, sources_of, totals, waste_words
+from haulers.queries.completeness import filed_or_complete
 from haulers.states import Outcome
 from office import letters
 from office.access import TITLES, Actor, Role
@@ -46,7 +47,7 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
         "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,
         "decided_cite": law.cite("decision.body", held_on), "signature": signer(by),
         "written_cite": law.cite("state.decide_by", held_on) if law.has("state.decide_by", held_on) else "",
-        "corrects": _corrected(decision, law),
+        "corrects": _corrected(decision, law), "filed": filed_words(application, law, at),
     } | _amounts(application, decision, law)  # fmt: skip
     if approval is not None:
         data |= {
@@ -61,6 +62,24 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     said = _body(plant, party, application, decision, approval, letter, held_on, body, at)
     tell_party(party, "decision", subject, said, at, plant_id=plant.id, letter_id=letter.id)
     return letter
+
+
+def filed_words(application: Application, law: Law, at: datetime) -> str:
+    """Whether it was filed on time and is complete, with the reading: "Filed on time on August 12, 2026; …: complete
+    (§ 329-7 B(1)). …".
+    """
+    day = at.astimezone(law.zone).date()
+    fee = fees_of([application.id]).get(application.id)
+    standing = filed_or_complete(fee, law, day)
+    came = application.received_on or application.filed_at
+    assert came is not None
+    sent = "Came late and was taken by the committee, sent" if application.late_reason else "Filed on time"
+    if fee is not None and fee.holds:
+        paid = f"waived by {fee.waived}: complete" if fee.waived else f"received {date_only(fee.paid_on)}: complete"
+    else:
+        paid = "not received: not complete"
+    reading = f" {standing.reading}" if standing.reading else ""
+    return f"{sent} on {date_only(came, law.zone)}; filing fee {paid} ({standing.cite}).{reading}"
 
 
 def _corrected(decision: Decision, law: Law) -> str:

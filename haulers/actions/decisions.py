@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from haulers.actions.corrections import corrected_since, corrects_words
 from haulers.actions.decision_rules import (
     DecisionLine,
     check_applications,
@@ -63,25 +64,30 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
 
 
 @act("correct_decision", roles=RECORDERS)
-def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capacity: bool = False, *, by: Actor,
-                     at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
+def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capacity: bool = False,
+                     corrects_id: int | None = None, *, by: Actor, at: datetime,
+                     law: Law) -> Motion | Refusal:  # fmt: skip
     """Record by a motion what a decision should have said; the old one stays and is named by the new.
 
-    Once a letter of approval is out a correction cannot reject: that is a revocation (§ 329-7 G).
+    Once a letter of approval is out a correction cannot reject: that is a revocation (§ 329-7 G). ``corrects_id`` is
+    the decision whoever corrects has read: ``corrected_since`` where another correction replaced it.
     """
     lock(Plant, plant.id)
     found = locked(plant, [line.application_id])
     if isinstance(found, Refusal):
         return found
     old = current_decisions([found[0].id]).get(found[0].id)
+    if old is not None and corrects_id is not None and old.id != corrects_id:
+        return corrected_since(found[0], old, law)
     refusal = _check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
     if refusal is not None or old is None:
         return refusal or _NOT_DECIDED
     refusal = _check_lines(found, [line], law)
     if refusal is not None:
         return refusal
-    motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], _about(found, [line], law), by=by,
-                        at=at, law=law)  # fmt: skip
+    about = [f"{_about(found, [line], law)[0]} {corrects_words(old)}"]
+    motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], about, by=by, at=at,
+                        law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
     return _decide(plant, motion, found, [line], over_capacity, {found[0].id: old}, at, law) or motion

@@ -1,16 +1,17 @@
 """The words of a motion for the minutes of a meeting, to be copied."""
 
+from haulers.actions.corrections import SAID, corrects_words
 from haulers.actions.decision_rules import exception_codes
 from haulers.actions.motion_words import ACCEPTED, amount_words, reason_words
 from haulers.models import Application, Decision
 from haulers.queries import Recorded
 from haulers.queries.words import ended
 from haulers.states import AmendmentState, Ballot, MotionKind, Outcome
+from office.db import db
 from office.formats import date_only, day
 from ordinances.calendar import season_named
 from ordinances.reader import Law
 
-SAID = {Outcome.APPROVED: "approved", Outcome.IN_PART: "approved in part", Outcome.REJECTED: "not approved"}
 REFERRED = {
     MotionKind.TABLE: "tabled", MotionKind.ASK_CHANGES: "sent back for changes", MotionKind.TAKE_LATE: "taken late",
 }  # fmt: skip
@@ -80,7 +81,7 @@ def _decided(decision: Decision, one: Application, law: Law) -> str:
         words += f", {amount_words(decision.gallons_winter, decision.gallons_rest)}"
     words += "."
     if decision.corrects_id is not None:
-        words += " This corrects what was recorded before."
+        words += f" {corrects_words(db.session.get_one(Decision, decision.corrects_id))}"
     # Conditions for all were typed beside a rejection too; they are those of an approval.
     terms = decision.conditions if outcome is not Outcome.REJECTED else ()
     added = [term["text"] for term in terms if not term["cite"]]

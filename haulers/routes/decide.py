@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from flask import abort, request
+from flask import abort, request, url_for
 
 from haulers import actions
 from haulers.actions import DecisionLine
+from haulers.actions.corrections import corrected_since, corrects_words
 from haulers.actions.decision_rules import check_line
 from haulers.actions.departures import check_departure, departure_words
 from haulers.actions.plans import limit_words
@@ -57,31 +58,39 @@ def decide(here: Page, season: str) -> Any:
 def correct(here: Page, decision_id: int) -> Any:
     """Correct what was recorded: a new decision by a motion of its own, which names the old one."""
     old, one = _decided(here, decision_id)
+    newer = current_decisions([one.id])[one.id]
+    if newer.id != old.id:
+        _form(here, season_of_page(here, one.season), {})  # what was typed in it is shown again
+        return _meanwhile(here, corrected_since(one, newer, here.law))
 
     def record(form: DecisionForm) -> Motion | Refusal:
         lines = _lines(form)
         if [line.application_id for line in lines] != [one.id]:
             abort(404)
         return actions.correct_decision(here.plant, form.roll(here.plant.tz), lines[0], form.over_capacity.data,
-                                        by=here.by, at=here.at, law=here.law)  # fmt: skip
+                                        old.id, by=here.by, at=here.at, law=here.law)  # fmt: skip
 
     return _flow(here, season_of_page(here, one.season), lambda: {"rows": [_stated(old)]}, record, old)
 
 
+def _meanwhile(here: Page, refusal: Refusal) -> Any:
+    """Two people correct the same decision: the second reads what it says now, and what they typed."""
+    there = [("The motion that corrected it", url_for("haulers.motion", motion_id=refusal.details["motion_id"]))]
+    return here.refuse(refusal, title="Corrected meanwhile", next=there)
+
+
 def _decided(here: Page, decision_id: int) -> tuple[Decision, Application]:
-    """A decision of this plant that no other corrects, with its application."""
+    """A decision of this plant with its application."""
     old = db.session.get(Decision, decision_id)
     one = application(here.plant.id, old.application_id) if old is not None else None
-    if old is None or one is None or current_decisions([one.id])[one.id].id != old.id:
-        abort(404)
-    return old, one
+    return (old, one) if old is not None and one is not None else abort(404)
 
 
 def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], record: Record,
           corrects: Decision | None = None) -> Any:  # fmt: skip
     table = table_of(here, season)
-    codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
-    form: DecisionForm = decision_form(sitting)(data=start()).fit(sitting, codes)
+    codes = actions.exception_codes(here.law, season)
+    form = _form(here, season, start())
     rows = _rows(table, form)
     form.rows.names = [row.application.business_name for row, _ in rows]
     form.edited_limits()
@@ -94,6 +103,8 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
         if isinstance(result, Motion) and step == "record":
             return here.done("haulers.motion", "The decision is recorded." if result.passed else "Recorded.",
                              motion_id=result.id)  # fmt: skip
+        if isinstance(result, Refusal) and result.code == "corrected_since":
+            return _meanwhile(here, result)
         if isinstance(result, Motion):
             return _read_back(here, season, form, result, corrects)
         rows = _rows(table, form)
@@ -104,6 +115,13 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
                      corrects=corrects, off=off_month(here, season, form.held_on.data or here.today),
                      decided=_chosen_decided(table))  # fmt: skip
+
+
+def _form(here: Page, season: Season, data: dict[str, Any]) -> DecisionForm:
+    """The form of a motion over decisions, for the members who sit."""
+    codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
+    made: DecisionForm = decision_form(sitting)(data=data).fit(sitting, codes)
+    return made
 
 
 def _offer_wastes(rows: Iterable[tuple[ReviewRow, Any]]) -> None:
@@ -238,7 +256,7 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
               for entry in form.rows.entries}  # fmt: skip
     return here.show(
         "haulers/decide_check.html", form=form, rows=rows, table=table, season=season, carried=carried,
-        lost=lost, limits=limits, departs=departs, corrects=corrects is not None,
+        lost=lost, limits=limits, departs=departs, corrects=corrects_words(corrects) if corrects is not None else "",
         for_all=typed_lines(form.conditions.data),
         own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
         codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),

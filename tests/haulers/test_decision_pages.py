@@ -1,5 +1,6 @@
 """The pages of motions, corrections and letters: read back, issue, what others may not open."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -137,14 +138,25 @@ def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: An
     row = full(application) | {"outcome": "in_part", "gallons_winter": "5,000", "reason": "A slip.",
                                "reason_code": "capacity_or_limits"}  # fmt: skip
     check = text(client.post(address, data=decision(row, step="review")))
-    assert "Record the correction" in check
+    names = ("This corrects the decision of September 15, 2026 (motion: “Approve as shown.”), which was: approved, "
+             "12,000 gallons in winter and 8,000 in the rest of the year.")  # fmt: skip
+    assert ("Record the correction" in check, f"<p>{names}</p>" in check) == (True, True)
     done = client.post(address, data=decision(row, step="record"))
     second = db.session.scalars(select(Motion).order_by(Motion.id.desc())).first()
     assert second is not None
     assert (done.location, second.kind) == (f"/bayfield/committee/motions/{second.id}", "correct")
     assert "Corrected since" in text(client.get(f"/bayfield/committee/motions/{made.id}"))
-    assert "This corrects what was recorded before." in text(client.get(done.location))
-    assert client.get(address).status_code == 404
+    assert second.about[0].endswith(names)
+    assert names in text(client.get(done.location))
+    for again in (client.get(address), client.post(address, data=decision(row | {"reason": "Mine."}, step="record"))):
+        page = text(again)
+        assert (again.status_code, "<h1>Corrected meanwhile</h1>" in page) == (409, True)
+        why = (f"The decision on application 2026-27/0001 of {SHOWN} was corrected meanwhile by the motion of September "
+               "15, 2026: approved in part, 5,000 gallons in winter and 8,000 in the rest of the year.")  # fmt: skip
+        assert why in page
+        assert f'href="{done.location}">The motion that corrected it</a>' in page
+    assert re.search(r"<dd[^>]*>Mine\.</dd>", page) is not None
+    assert count(Motion) == 2
     client.post(f"/bayfield/clerk/letters/{second.id}", data=once())
     titles = list(db.session.scalars(select(Letter.title).filter_by(kind="approval").order_by(Letter.id)))
     assert titles == [

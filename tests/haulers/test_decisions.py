@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from haulers.actions import DecisionLine, decide_applications, issue_letters
+from haulers.actions import DecisionLine, decide_applications, issue_letters, record_filing_fee
 from haulers.models import Approval, Decision, Meeting, Motion, Vote
 from haulers.queries import SourceLine, approved_gallons, recorded
 from haulers.states import Ballot, Outcome
@@ -253,3 +253,20 @@ def test_each_decision_has_its_letter_notice_and_journal_entry(app: Any) -> None
     assert shown is not None
     assert (shown.count("aye"), shown.mover, len(shown.decisions)) == (3, "Member1 of the City", 2)
     assert acting(hauler("Third", "third@hauler.example")).party_id is not None
+
+
+def test_the_letter_says_whether_it_was_filed_on_time_and_is_complete_with_the_reading(app: Any) -> None:
+    first, second = filed(hauler()), filed(hauler("Second Septic", "second@hauler.example"))
+    when = world.at("2026-08-19T10:00")
+    record_filing_fee(world.plant(), first.id, "check", "1042", when.date(), by=world.staff("clerk"), at=when,
+                      law=world.law(when.date()))  # fmt: skip
+    decide([approve(first), DecisionLine(second.id, Outcome.REJECTED, reason="Full.", reason_code="incompatible")])
+    letters = db.session.scalars(select(Letter).where(Letter.kind.in_(("approval", "rejection"))))
+    said = {one.kind: one.data["filed"] for one in letters}
+    reading = world.law().row("application.fee_set_by", date(2026, 9, 16)).reading
+    assert said == {
+        "approval": "Filed on time on August 12, 2026; filing fee received August 19, 2026: complete "
+                    f"(§ 329-7 B(1)). {reading}",
+        "rejection": "Filed on time on August 12, 2026; filing fee not received: not complete "
+                     f"(§ 329-7 B(1)). {reading}",
+    }  # fmt: skip
