@@ -57,6 +57,7 @@ class ClosureDay(Model):
     """One day of the closure calendar: a listed holiday, an ad-hoc closure, or a closed day that is opened.
 
     A closure of part of a day is [shut_from, shut_until) of the plant's wall clock; both None: the whole day.
+    ``over_holiday`` is the holiday this stands over, which the day is again when it is taken off.
     """
 
     __tablename__ = "closure_day"
@@ -73,6 +74,7 @@ class ClosureDay(Model):
     kind: Mapped[str] = mapped_column(String(10))
     shut_from: Mapped[time | None] = mapped_column(info=born(None))
     shut_until: Mapped[time | None] = mapped_column(info=born(None))
+    over_holiday: Mapped[str | None] = mapped_column(String(200), info=born(None))
     set_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
     set_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
 
@@ -156,6 +158,10 @@ def set_closure(
     if row is None:
         row = ClosureDay(plant_id=plant.id, day=day)
         db.session.add(row)
+    if kind == "holiday":
+        row.over_holiday = None
+    elif row.kind == "holiday":
+        row.over_holiday = row.name
     row.name, row.kind, row.set_at, row.set_by = name.strip(), kind, at, by.name
     row.shut_from, row.shut_until = shut or (None, None)
     return row

@@ -8,7 +8,8 @@ from datetime import date, datetime, time
 
 from intake.actions.listing import list_lost, tell_open_again
 from intake.queries import capacity
-from intake.queries.calendar_met import Changes, Effect, effect_of
+from intake.queries.calendar_met import Changes, Effect, effect_of, with_days
+from intake.queries.closures import beneath
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.access import Actor, Role
@@ -16,12 +17,15 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import ClosureDay, Plant, closure_of, set_closure
+from ordinances.calendar import dump_hours
 from ordinances.reader import Closure, Law
 from ordinances.refusal import Refusal
+from ordinances.values import weekdays_words
 
 KEEPERS = (Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR)
 Shut = tuple[time, time] | None
 NO_NAME = "Enter the name or the reason: haulers and the public read it"
+UNCHANGED = "The calendar says just this already: nothing was changed"
 OTHERS = "What this meets is not what you were shown. Look at it again."
 
 
@@ -34,7 +38,8 @@ def close_day(
 
     ``kind`` closed, holiday, or opened although a rule closes it; ``shut`` the hours of a closure of part of the day.
     Bookings that no longer fit lose their time, and their haulers are told. ``seen`` is what the person was shown
-    (``Effect.key``). Refusals: past, no_name, wrong_part, others (it is not that any more).
+    (``Effect.key``). Refusals: past, no_name, not_open (the law's hours have no such day, § 329-7 F(4)), unchanged,
+    wrong_part, others (it is not that any more).
     """
     law = _locked(plant, at)
     changes = {day: _closure(day, name, kind, shut)}
@@ -64,12 +69,11 @@ def change_closure(
     if day != row.day and day in law.closures:
         why = f"{formats.day(day)} is on the calendar already: {law.closures[day].name}. Change that day instead"
         return Refusal("day_taken", why, _cite(law, day))
-    changes: dict[date, Closure | None] = {row.day: None, day: _closure(day, name, kind, shut)}
+    changes: dict[date, Closure | None] = {row.day: beneath(row), day: _closure(day, name, kind, shut)}
     effect = _asked(plant, law, changes, seen, at)
     if isinstance(effect, Refusal):
         return effect
-    row.day = day
-    db.session.flush()
+    _leave(row, day, by, at)
     done = set_closure(plant, day, name, kind, shut, by=by, at=at)
     if isinstance(done, Refusal):
         return done
@@ -81,7 +85,9 @@ def change_closure(
 def remove_closure(
     plant: Plant, closure_id: int, reason: str, *, seen: str | None = None, by: Actor, at: datetime, law: Law
 ) -> date | Refusal:
-    """Take a day off the calendar: its weekday's hours hold again. The day it was is returned.
+    """Take a day off the calendar: it is the holiday again that it stood over, or its weekday's hours hold again.
+
+    The day it was is returned.
 
     Refusals: no_closure, no_reason, past, others.
     """
@@ -91,11 +97,15 @@ def remove_closure(
         return Refusal("no_closure", "This day is not on the calendar any more.", "")
     if not reason.strip():
         return Refusal("no_reason", "Enter why the day is taken off the calendar", "")
-    day = row.day
-    effect = _asked(plant, law, {day: None}, seen, at)
+    day, holiday = row.day, row.over_holiday
+    effect = _asked(plant, law, {day: beneath(row)}, seen, at)
     if isinstance(effect, Refusal):
         return effect
-    db.session.delete(row)
+    if holiday:
+        row.name, row.kind, row.over_holiday, row.set_at, row.set_by = holiday, "holiday", None, at, by.name
+        row.shut_from = row.shut_until = None
+    else:
+        db.session.delete(row)
     db.session.flush()
     _told(plant, effect, reason, _cite(law, day), at)
     return day
@@ -129,8 +139,22 @@ def list_holidays(
     return len(new)
 
 
+def _leave(row: ClosureDay, day: date, by: Actor, at: datetime) -> None:
+    """Move a row to another day; the holiday it stood over is on its own day again."""
+    old, holiday = row.day, row.over_holiday
+    if day == old:
+        return
+    # It takes no holiday along, neither the one it was nor the one it stood over.
+    row.day, row.kind, row.over_holiday, row.shut_from, row.shut_until = day, "closed", None, None, None
+    db.session.flush()
+    if holiday:
+        db.session.add(ClosureDay(plant_id=row.plant_id, day=old, name=holiday, kind="holiday", set_at=at,
+                                  set_by=by.name))  # fmt: skip
+
+
 def cannot_change(law: Law, changes: Changes, at: datetime) -> Refusal | None:
-    """What is wrong with a change itself, before what it meets is looked at: a day gone by, no name, no hours."""
+    """What is wrong with a change itself, before what it meets is looked at: a day gone by, no name, a day that the
+    law's hours do not have, nothing changed."""
     today = at.astimezone(law.zone).date()
     for day, closure in changes.items():
         if day < today:
@@ -138,7 +162,22 @@ def cannot_change(law: Law, changes: Changes, at: datetime) -> Refusal | None:
                            law.cite("hours.days", day))  # fmt: skip
         if closure is not None and not closure.name:
             return Refusal("no_name", NO_NAME, "")
+        if closure is not None and closure.kind == "opened" and (shut := _stays_shut(law, changes, day)):
+            return shut
+    if changes and all(law.closures.get(day) == closure for day, closure in changes.items()):
+        return Refusal("unchanged", UNCHANGED, _cite(law, next(iter(changes))))
     return None
+
+
+def _stays_shut(law: Law, changes: Changes, day: date) -> Refusal | None:
+    """Why the calendar cannot open a day: it opens what a holiday closes, never a day the law's hours leave out."""
+    hours = dump_hours(with_days(law, changes), day)
+    if not isinstance(hours, Refusal):
+        return None
+    why = hours.why.rstrip(".")
+    if hours.code == "closed":
+        why = f"{formats.day(day)} cannot be opened: unloading is {weekdays_words(law.value('hours.days', day))} only"
+    return Refusal("not_open", f"{why} ({hours.cite})", hours.cite, hours.reading)
 
 
 def _cite(law: Law, day: date) -> str:

@@ -6,10 +6,14 @@ from datetime import date, datetime
 
 from sqlalchemy import extract, select
 
+from intake.queries.calendar_met import with_days
+from office import formats
 from office.db import db
 from office.formats import clock_time
 from office.journal import JournalEntry
 from office.plants import ClosureDay, closure_days
+from ordinances.calendar import Hours, dump_hours
+from ordinances.reader import Closure, Law
 
 KIND_WORDS = {"holiday": "Holiday", "closed": "Closed", "opened": "Opened"}
 
@@ -30,6 +34,22 @@ def what_words(row: ClosureDay) -> str:
     if row.shut_from is not None and row.shut_until is not None:
         return f"Closed {clock_time(row.shut_from)} to {clock_time(row.shut_until)}"
     return KIND_WORDS[row.kind]
+
+
+def beneath(row: ClosureDay) -> Closure | None:
+    """What the day is without this: the holiday it stands over, or nothing of the calendar."""
+    return Closure(row.day, row.over_holiday, "holiday") if row.over_holiday else None
+
+
+def without_words(law: Law, row: ClosureDay) -> str:
+    """What the day will be when this is taken off: the holiday again, its open hours, or closed and why."""
+    hours = dump_hours(with_days(law, {row.day: beneath(row)}), row.day)
+    if isinstance(hours, Hours):
+        again = f"{formats.day(row.day)} will be open, {formats.span(hours.start, hours.end)}"
+        return formats.full_stop(f"{again}, although it is {row.over_holiday}" if row.over_holiday else again)
+    if row.over_holiday:
+        return f"{formats.day(row.day)} will be the holiday {row.over_holiday} again: the plant is closed."
+    return hours.why
 
 
 def by_month(plant_id: int, year: int) -> list[tuple[date, list[ClosureDay]]]:

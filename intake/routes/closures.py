@@ -62,7 +62,7 @@ def closure(here: Page, closure_id: int) -> Any:
     row = closure_of(here.plant.id, closure_id) or abort(404)
     form, effect = ClosureForm(obj=row), None
     if form.validate_on_submit():
-        effect = _effect(here, form, {row.day: None, form.day.data: _closure(form)})
+        effect = _effect(here, form, {row.day: closures.beneath(row), form.day.data: _closure(form)})
         if effect is not None and _agreed(form, effect):
             done = acts.change_closure(here.plant, row.id, form.day.data, form.name.data, form.kind.data, form.shut,
                                        seen=effect.key, by=here.by, at=here.at, law=here.law)  # fmt: skip
@@ -78,16 +78,17 @@ def closure(here: Page, closure_id: int) -> Any:
 def remove_closure(here: Page, closure_id: int) -> Any:
     """Take a day off the calendar: what that meets is shown before."""
     row = closure_of(here.plant.id, closure_id) or abort(404)
-    form, effect = RemoveForm(), effect_of(here.plant, here.law, {row.day: None}, here.at)
+    will_be = closures.without_words(here.law, row)
+    form, effect = RemoveForm(), effect_of(here.plant, here.law, {row.day: closures.beneath(row)}, here.at)
     if form.validate_on_submit() and _agreed(form, effect):
         done = acts.remove_closure(here.plant, row.id, form.reason.data, seen=effect.key, by=here.by, at=here.at,
                                    law=here.law)  # fmt: skip
         if not isinstance(done, Refusal):
-            return here.done("intake.closure_calendar", f"{formats.day(done)} is off the calendar.", year=done.year)
+            return here.done("intake.closure_calendar", f"It is off the calendar. {will_be}", year=done.year)
         if done.code == "past" or not _said_at(form, done):
             return here.refuse(done)
     return here.show("intake/director/closure_remove.html", form=form, row=row, what=closures.what_words(row),
-                     **_shown(effect))  # fmt: skip
+                     will_be=will_be, **_shown(effect))  # fmt: skip
 
 
 @page(bp, "/director/holidays", *KEEPERS, methods=("GET", "POST"))

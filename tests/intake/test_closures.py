@@ -270,6 +270,63 @@ def test_a_day_is_taken_off_with_a_reason_and_once():
     assert done(remove_closure, ident, "Not needed").code == "no_closure"
 
 
+THANKSGIVING = date(2026, 11, 26)
+
+
+def kinds() -> list[tuple[date, str, str, str | None]]:
+    return [(one.day, one.kind, one.name, one.over_holiday) for one in closure_days(world.plant().id, 2026)
+            if one.day.month == 11]  # fmt: skip
+
+
+def test_a_holiday_that_was_opened_is_closed_again_when_the_opening_is_taken_back():
+    row = done(close_day, THANKSGIVING, "Operator on duty", "opened")
+    assert kinds() == [(THANKSGIVING, "opened", "Operator on duty", "Thanksgiving Day")]
+    # Opened, then closed for a part, then named otherwise: the holiday is not forgotten on the way.
+    done(change_closure, row.id, THANKSGIVING, PUMP, "closed", (time(8), time(9)))
+    done(close_day, THANKSGIVING, "Open after all", "opened")
+    book(hauler(), session("2026-11-26T07:00", 300))
+    done(remove_closure, row.id, "Nobody on duty")
+    assert kinds() == [(THANKSGIVING, "holiday", "Thanksgiving Day", None)]
+    assert picture(THANKSGIVING, MORNING).hours.why == "The plant is closed on Thursday, November 26, 2026: " \
+                                                       "Thanksgiving Day."  # fmt: skip
+    assert [one.subject for one in told("time_lost")] == ["Cannot be kept: Thu, Nov 26, 7:00 a.m. (B-1126-01)"]
+    # Taken off itself, the holiday is gone: the calendar says what the city keeps.
+    done(remove_closure, row.id, "Not a holiday of the city")
+    assert kinds() == []
+
+
+def test_an_opening_moved_to_another_day_leaves_the_holiday_where_it_was():
+    row = done(close_day, THANKSGIVING, "Operator on duty", "opened")
+    done(change_closure, row.id, date(2026, 11, 25), PUMP, "closed")
+    assert kinds() == [(date(2026, 11, 25), "closed", PUMP, None),
+                       (THANKSGIVING, "holiday", "Thanksgiving Day", None)]  # fmt: skip
+    # A holiday that is moved goes as it is and stands over nothing.
+    done(change_closure, row_of(THANKSGIVING).id, date(2026, 11, 27), "The day after", "closed")
+    assert [one[:2] for one in kinds()] == [(date(2026, 11, 25), "closed"), (date(2026, 11, 27), "closed")]
+    assert kinds()[1][3] is None
+
+
+@pytest.mark.parametrize(("day", "why"), [
+    (date(2026, 10, 10), "Saturday, October 10, 2026 cannot be opened: unloading is Monday to Friday only (§ 329-7 "
+                         "F(4))"),
+    (date(2026, 11, 1), "Sunday, November 1, 2026 cannot be opened: unloading is Monday to Friday only (§ 329-7 F(4))"),
+])  # fmt: skip
+def test_a_day_the_hours_of_the_law_leave_out_cannot_be_opened(day, why):
+    refused = done(close_day, day, "Extra day", "opened")
+    assert (refused.code, refused.why, refused.cite) == ("not_open", why, "§ 329-7 F(4)")
+    row = done(close_day, THANKSGIVING, "Operator on duty", "opened")
+    assert done(change_closure, row.id, day, "Extra day", "opened").code == "not_open"
+    assert row_of(THANKSGIVING).kind == "opened"
+
+
+def test_an_edit_that_changes_nothing_says_so():
+    row = done(close_day, TUESDAY, PUMP, shut=(time(8), time(9)))
+    same = done(change_closure, row.id, TUESDAY, PUMP, "closed", (time(8), time(9)))
+    assert (same.code, same.why) == ("unchanged", "The calendar says just this already: nothing was changed")
+    assert done(close_day, TUESDAY, f" {PUMP} ", shut=(time(8), time(9))).code == "unchanged"
+    assert done(close_day, TUESDAY, PUMP).kind == "closed"
+
+
 @pytest.mark.parametrize(("line", "read"), [
     ("November 26, 2026 Thanksgiving Day", (date(2026, 11, 26), "Thanksgiving Day")),
     ("Nov. 26 2026: Thanksgiving Day", (date(2026, 11, 26), "Thanksgiving Day")),
@@ -347,6 +404,19 @@ def test_a_day_is_changed_on_its_own_page_with_its_history(client):
     assert re.findall(r"<b>(Put on the calendar|Changed)</b>", page) == ["Put on the calendar", "Changed"]
     first = closure_days(world.plant().id, 2026)[0]
     assert (first.day, first.name) == (THURSDAY, "Pump still out")
+
+
+def test_the_page_of_taking_a_day_off_says_what_the_day_will_be(client):
+    row = done(close_day, THANKSGIVING, "Operator on duty", "opened")
+    page = text(client.get(f"/bayfield/director/closures/{row.id}/remove"))
+    will = "Thursday, November 26, 2026 will be the holiday Thanksgiving Day again: the plant is closed."
+    assert f"<p>Opened: Operator on duty. Without it {will}</p>" in page
+    assert "the holiday Thanksgiving Day" in text(client.get(f"/bayfield/director/closures/{row.id}"))
+    shut = done(close_day, WEDNESDAY, PUMP)
+    page = text(client.get(f"/bayfield/director/closures/{shut.id}/remove"))
+    assert "Without it Wednesday, October 7, 2026 will be open, 7:00 to 10:00 a.m.</p>" in page
+    answer = post(client, f"/director/closures/{row.id}/remove", reason="Nobody on duty")
+    assert will in text(client.get(answer.location))
 
 
 def test_half_a_time_is_asked_for_at_its_field(client):
