@@ -134,7 +134,7 @@ def test_the_pages_name_the_approved_trucks_and_lead_to_the_committee(app: Any, 
     page = read(client, "/hauler/approval")
     assert (f"trucks {OWN}" in page, "WI 9" in page) == (True, False)
     page = read(client, "/hauler/trucks")
-    assert page.count("Not a truck of A-2026-27-001") == 1
+    assert page.count('Not a truck of <span class="text-nowrap">A-2026-27-001</span>') == 1
     link = f"/hauler/approval/{approval.id}/ask/truck?plate=WI+9&amp;capacity=3000"
     assert link in page
     form = read(client, link.replace("&amp;", "&"))
