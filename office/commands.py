@@ -15,6 +15,7 @@ from office import clock, jobs, verify
 from office.db import db
 from office.law_commands import law_group
 from office.mailer import deliver
+from office.quote_commands import quote
 from office.ready import needs_database, needs_tables
 from office.serve import serve
 
@@ -25,6 +26,7 @@ LIFETIME = 100
 
 def register(app: Flask) -> None:
     """Add the office's commands to the app."""
+    law_group.add_command(quote)
     app.cli.add_command(law_group)
     app.cli.add_command(jobs_group)
     app.cli.add_command(verify_command)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ordinances.checks import Document, check_layer, read_document, read_tables
 from ordinances.rows import Closure, Law, LawError, NoLaw, Problem, Profile, Row, plant_row
+from ordinances.schedule_reader import check_schedule, is_schedule
 from ordinances.schema import KEYS, ORDER
 from ordinances.values import to_raw
 
@@ -29,9 +30,15 @@ def shipped() -> dict[str, Path]:
 
 
 def check(paths: Iterable[Path | str]) -> list[Problem]:
-    """Every mistake in every file, in one run; a path may also be the short name of a shipped profile."""
+    """Every mistake in every file, in one run; a path may also be the short name of a shipped profile.
+
+    A fee schedule of its own, a file that begins with [schedule], is checked too.
+    """
     problems: list[Problem] = []
     for path in paths:
+        if is_schedule(_path(path)):
+            problems.extend(check_schedule(_path(path)))
+            continue
         document = read_document(_path(path))
         if document.kind == "profile":
             check_layer(document, _layers(_path(path).parent))

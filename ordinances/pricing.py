@@ -1,0 +1,255 @@
+"""What a load costs by a fee schedule, and what is charged apart from any load: permits of trucks, filings, deposits.
+
+The schedule in force on the day of discharge prices the load, whenever it is entered. ``law price FILE`` answers from
+here; a profile's own charges are still made by ``fees``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from ordinances.fees import total
+from ordinances.hauled import Load, Part, for_day, for_part, strength_class
+from ordinances.refusal import Refusal
+from ordinances.rows import NoLaw
+from ordinances.schedule import Item, Mixed, Schedule
+from ordinances.schedule_fields import COUNTING, KINDS
+from ordinances.schedule_graph import in_order
+from ordinances.schedule_lines import Asked, Awaited, Counted, ScheduleLine, count, divides, dollars, line, single
+from ordinances.values import day_words
+
+
+@dataclass(frozen=True)
+class Quote:
+    """The lines of a load, and the results still `awaited` (by parameter) without which more may come."""
+
+    lines: tuple[ScheduleLine, ...]
+    awaited: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> Decimal:
+        return total(self.lines)
+
+
+def price_load(schedule: Schedule, day: date, load: Load) -> Quote | Refusal:
+    """The charges of a load discharged on a day, or why it has no price.
+
+    A load over several days has its first day as `day`: what is counted by the gallon is priced by the law of each
+    day, all else by that of the first. Refused: ``no_price``, ``origin_missing``, ``quantity_missing``,
+    ``over_largest``, ``wage_not_set``, ``mixed_not_said``, ``days_differ``. Raises NoLaw before the first date.
+    """
+    if load.sessions and load.sessions[0][0] != day:
+        raise ValueError("a load over several days is priced from its first")
+    kinds = _kinds(load.parts)
+    if len({_charged(schedule, day, load, part) for part in kinds}) < 2:
+        return _priced(schedule, day, load)
+    rule = schedule.mixed_on(day)
+    if rule is None:
+        why = "The load is mixed, and the schedule does not say how a mixed load is priced."
+        return Refusal("mixed_not_said", why, schedule.items_on(day)[0].cite, None, "Bring each kind by itself.")
+    if rule.rule == "by_part":
+        return _priced(schedule, day, load, f"Mixed load, each kind by its part ({rule.cite}).")
+    return _dearest(schedule, day, load, kinds, rule)
+
+
+def truck_lines(schedule: Schedule, day: date, trucks: int, *, renewal: bool = False) -> tuple[ScheduleLine, ...]:
+    """The yearly charge of so many trucks, in their first year or renewed."""
+    return _apart(schedule, day, "per_truck_year", trucks, renewal)
+
+
+def application_lines(schedule: Schedule, day: date, *, renewal: bool = False) -> tuple[ScheduleLine, ...]:
+    """What an application costs, the first or a renewal."""
+    return _apart(schedule, day, "per_application", 1, renewal)
+
+
+def deposit_lines(schedule: Schedule, day: date, trucks: int) -> tuple[ScheduleLine, ...]:
+    """The deposits a hauler with so many trucks leaves; given back as the schedule says."""
+    return _apart(schedule, day, "deposit", trucks, False)
+
+
+def _apart(schedule: Schedule, day: date, kind: str, number: int, renewal: bool) -> tuple[ScheduleLine, ...]:
+    if number < 0:
+        raise ValueError("there cannot be fewer than no trucks")
+    lines = []
+    for item in schedule.items_on(day):
+        price = item.renewal if renewal and item.renewal is not None else item.price
+        if item.kind != kind or price is None or not number:
+            continue
+        word, how_many = _thing(item, number)
+        lines.append(line(item, single(price, word, number=how_many), schedule.version))
+    return tuple(lines)
+
+
+def _thing(item: Item, trucks: int) -> tuple[str, int]:
+    if item.kind == "per_application":
+        return "application", 1
+    return ("truck", trucks) if item.per == "truck" else ("hauler", 1)
+
+
+def _kinds(parts: Iterable[Part]) -> list[Part]:
+    """One part for each kind of waste and zone, in the order of their names."""
+    found = {(part.waste, part.origin or ""): part for part in parts}
+    return [found[name] for name in sorted(found)]
+
+
+def _charged(schedule: Schedule, day: date, load: Load, part: Part) -> frozenset[str]:
+    """The codes that count a part of a load: parts of different ones make a mixed load."""
+    return frozenset(item.code for item in _items(schedule, day, load) if for_part(item, part))
+
+
+def _dearest(schedule: Schedule, day: date, load: Load, kinds: list[Part], rule: Mixed) -> Quote | Refusal:
+    """The whole load at the rate of whichever of its kinds makes it cost most."""
+    quotes: list[tuple[Decimal, str, Quote]] = []
+    for part in kinds:
+        alone = replace(part, gallons=load.declared_gallons)
+        name = f"{_words(part.waste)}{f' ({_words(part.origin)})' if part.origin else ''}"
+        quote = _priced(schedule, day, replace(load, parts=(alone,)), f"Mixed load, all of it as {name} ({rule.cite}).")
+        if isinstance(quote, Refusal):
+            return quote
+        quotes.append((quote.total, name, quote))
+    awaited = dict.fromkeys(name for _, _, quote in quotes for name in quote.awaited)
+    return replace(max(quotes, key=lambda one: (one[0], one[1]))[2], awaited=tuple(awaited))
+
+
+def _priced(schedule: Schedule, day: date, load: Load, also: str = "") -> Quote | Refusal:
+    """The lines of a load whose parts are all counted as they are."""
+    lines: list[ScheduleLine] = []
+    awaited: list[str] = []
+    tasks = _tasks(schedule, load.sessions or ((day, None),), load)
+    if isinstance(tasks, Refusal):
+        return tasks
+    for item, asked in tasks:
+        strength, missing = strength_class(schedule, asked.day, load)
+        if item.strength_class and strength not in item.strength_class:
+            awaited += missing
+            continue
+        found = count(item, asked)
+        if isinstance(found, Refusal):
+            return found
+        if isinstance(found, Awaited):
+            awaited.append(found.parameter)
+        elif found is not None:
+            lines.append(line(item, found, schedule.version, also if item.waste or item.origin else ""))
+    lines += _derived(schedule, day, load, lines)
+    order = {item.code: at for at, item in enumerate(schedule.items_on(day))}
+    ordered = sorted(lines, key=lambda one: order.get(one.code, len(order)))
+    return Quote(tuple(ordered), tuple(dict.fromkeys(awaited)))
+
+
+def _tasks(
+    schedule: Schedule, days: Sequence[tuple[date, int | None]], load: Load
+) -> list[tuple[Item, Asked]] | Refusal:
+    """Each item with what it is counted for: by the gallon for each day apart, all else once by the first day's law."""
+    tasks: list[tuple[Item, Asked]] = []
+    undivided: list[set[str]] = []
+    for at, (on, gallons) in enumerate(days):
+        refusal = _uncovered(schedule, on, load)
+        if refusal:
+            return refusal
+        undivided.append(set())
+        for item in _items(schedule, on, load):
+            parts = tuple(part for part in load.parts if for_part(item, part))
+            if not parts:
+                continue
+            divided = gallons is not None and divides(item, load)
+            if item.kind in COUNTING and not divided:
+                undivided[-1].add(item.code)
+            if not at or divided:
+                tasks.append((item, Asked(schedule, on, load, parts, gallons if divided else None)))
+    if any(codes != undivided[0] for codes in undivided):
+        why = "The way of charging changed between the days of this load, and it cannot be priced as one."
+        return Refusal(
+            "days_differ", why, tasks[0][0].cite, None, "Enter what was unloaded each day as a load of its own."
+        )
+    return tasks
+
+
+def _items(schedule: Schedule, day: date, load: Load) -> list[Item]:
+    """The items that are for a load of that day, time, point and meter; a multiple at what it comes to."""
+    mine = (item for item in schedule.items_on(day) if _asked_with_load(item) and for_day(item, day, load))
+    return [_resolved(schedule, item, day) for item in mine]
+
+
+def _asked_with_load(item: Item) -> bool:
+    return not item.base and KINDS[item.kind].asked == "load"
+
+
+def _resolved(schedule: Schedule, item: Item, day: date) -> Item:
+    """A multiple as what it multiplies at so many times the price, for its own loads; any other item as it is."""
+    if item.kind != "multiple":
+        return item
+    base = schedule.item(item.of[0], day)
+    if base is None or base.price is None:
+        raise NoLaw(f"{schedule.name}: {item.code} multiplies {item.of[0]}, which is not in force on {day}")
+    taken = {name: getattr(base, name) for name in _TAKEN}
+    times = f"{item.times.normalize():f} × {dollars(base.price)}, {base.what}"
+    return replace(item, **taken, price=_tidy(base.price * item.times), comes_from=times)
+
+
+def _tidy(price: Decimal) -> Decimal:
+    """A price with two places where it has no parts of a cent: 11.25, not 11.250."""
+    return price.quantize(Decimal("0.01")) if price == round(price, 2) else price
+
+
+# What a multiple takes over from the item it multiplies.
+_TAKEN = (
+    "kind", "each", "parts", "over", "up_to", "basis", "lb_per_gallon", "test", "parameter", "above", "lb_factor",
+    "role", "round_hours", "min_hours",
+)  # fmt: skip
+
+
+def _uncovered(schedule: Schedule, day: date, load: Load) -> Refusal | None:
+    """Why a part of a load has no price: no item counts it, though others of the schedule would."""
+    with_load = [_resolved(schedule, item, day) for item in schedule.items_on(day) if _asked_with_load(item)]
+    counting = [item for item in with_load if item.kind in COUNTING] or with_load
+    for part in _kinds(load.parts):
+        if not any(for_part(item, part) and for_day(item, day, load) for item in counting):
+            return _no_price(schedule, day, counting, part)
+    return None
+
+
+def _no_price(schedule: Schedule, day: date, counting: list[Item], part: Part) -> Refusal:
+    mine = [item for item in counting if not item.waste or part.waste in item.waste]
+    zones = sorted({zone for item in mine for zone in item.origin})
+    cite = (counting or schedule.items_on(day))[0].cite
+    if zones and part.origin is None:
+        why = f"The price of {_words(part.waste)} waste depends on where it comes from."
+        return Refusal("origin_missing", why, cite, None, f"Give the zone: {', '.join(map(_words, zones))}.")
+    where = f" from {_words(part.origin)}" if part.origin else ""
+    why = f"The schedule has no price for {_words(part.waste)} waste{where} on {day_words(day)}."
+    return Refusal("no_price", why, cite, None, None, {"waste": part.waste})
+
+
+def _derived(schedule: Schedule, day: date, load: Load, lines: Sequence[ScheduleLine]) -> list[ScheduleLine]:
+    """Minimums and percents, each counted from the lines it names."""
+    made: list[ScheduleLine] = []
+    for item in in_order(schedule.items_on(day)) or ():
+        named = [one for one in (*lines, *made) if one.code in item.of]
+        matched = for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
+        if not named or not matched or not _of_class(schedule, item, day, load):
+            continue
+        amount = total(named)
+        if item.kind == "percent":
+            made.append(line(item, _percent(item, amount, named), schedule.version))
+        elif item.price is not None and amount < item.price:
+            how = f"{dollars(item.price)} at least, less {dollars(amount)}"
+            made.append(line(item, single(item.price - amount, "load", how), schedule.version))
+    return made
+
+
+def _percent(item: Item, amount: Decimal, named: Sequence[ScheduleLine]) -> Counted:
+    share = item.percent / 100
+    words = " and ".join(dict.fromkeys(one.what for one in named))
+    how = f"{item.percent.normalize():f} % of {dollars(amount)} ({words})"
+    return Counted(amount, "dollars", share, amount * share, how)
+
+
+def _of_class(schedule: Schedule, item: Item, day: date, load: Load) -> bool:
+    return not item.strength_class or strength_class(schedule, day, load)[0] in item.strength_class
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
