@@ -36,8 +36,8 @@ def minutes(found: Recorded, law: Law) -> list[str]:
 
 def _meeting(found: Recorded) -> str:
     said = f"{found.meeting.body}, {day(found.meeting.held_on)}."
-    if found.agenda_posted is not None:
-        said += f" The agenda was posted {ended(found.agenda_posted)}"
+    said += (f" The agenda was posted {ended(found.agenda_posted)}" if found.agenda_posted is not None
+             else " When the agenda was posted is not recorded.")  # fmt: skip
     conflicts = found.motion.conflicts or "none stated"
     return f"{said} Conflicts of interest: {conflicts}{'' if conflicts.endswith('.') else '.'}"
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from haulers.actions.roll_call import check_interests, check_roll, lost_why
+from haulers.actions.roll_call import check_conflicts, check_interests, check_roll, interested_members, lost_why
 from haulers.models import Meeting, Motion, Vote
 from haulers.queries import members
 from haulers.queries.motion_lines import RollCall
@@ -34,17 +34,20 @@ def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Col
 
     One that failed, tied or had no quorum is recorded too: ``passed`` is False, ``lost`` says why, and the act that
     called does nothing more. ``about``: what is put to the vote, a sentence each. Refused: a roll call that is not
-    whole, a vote or record on one's own business.
+    whole, a member recused without a conflict, a vote or record on one's own business.
     """
     lock(Plant, plant.id)
     sitting = {person.id: person for person in members(plant.id, at)}
     refusal = check_roll(sitting, roll, law, at) or check_interests(business_ids, roll, sitting, by, law, at)
     if refusal is not None:
         return refusal
+    conflicts = check_conflicts(roll, sitting, interested_members(business_ids, roll, at), law, at)
+    if isinstance(conflicts, Refusal):
+        return conflicts
     lost = lost_why(roll, law)
     motion = Motion(
         plant_id=plant.id, meeting_id=_meeting(plant, roll, law).id, words=roll.words.strip(), mover_id=roll.mover_id,
-        seconder_id=roll.seconder_id, passed=not lost, kind=kind.value, conflicts=roll.conflicts.strip(), lost=lost,
+        seconder_id=roll.seconder_id, passed=not lost, kind=kind.value, conflicts=conflicts, lost=lost,
         recorded_at=at, about=list(about),
     )  # fmt: skip
     db.session.add(motion)

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from haulers.queries import business_names, interests
 from haulers.queries.motion_lines import RollCall
+from haulers.queries.words import ended
 from haulers.states import Ballot
 from office.access import Actor
 from office.formats import plural
@@ -61,11 +62,38 @@ def _check_away(sitting: Mapping[int, Person], roll: RollCall) -> Refusal | None
     return None
 
 
+def check_conflicts(roll: RollCall, sitting: Mapping[int, Person], interested: Mapping[int, str], law: Law,
+                    at: datetime) -> str | Refusal:  # fmt: skip
+    """What the record says of conflicts of interest: what was stated, or whom a recused member acts for.
+
+    A member is recused for a conflict: with none stated and none known the roll call is not whole.
+    """
+    if roll.conflicts.strip():
+        return roll.conflicts.strip()
+    recused = [person_id for person_id, ballot in sorted(roll.votes.items()) if ballot is Ballot.RECUSED]
+    for person_id in recused:
+        if person_id not in interested:
+            why = f"{sitting[person_id].name} is recused. Enter the conflict of interest as it was stated."
+            return Refusal("no_conflict", why, _conflict_cite(law, at))
+    return " ".join(f"{sitting[one].name} acts for {ended(interested[one])}" for one in recused)
+
+
+def interested_members(business_ids: Collection[int], roll: RollCall, at: datetime) -> dict[int, str]:
+    """The members who act for one of these businesses, with its name."""
+    found = interests(set(roll.votes), set(business_ids), at)
+    names = business_names(business_ids) if found else {}
+    return {person_id: names[min(businesses)] for person_id, businesses in found.items()}
+
+
+def _conflict_cite(law: Law, at: datetime) -> str:
+    day = at.astimezone(law.zone).date()
+    return law.cite("decision.conflict", day) if law.has("decision.conflict", day) else law.cite("decision.body", day)
+
+
 def check_interests(business_ids: Collection[int], roll: RollCall, sitting: Mapping[int, Person], by: Actor,
                     law: Law, at: datetime) -> Refusal | None:  # fmt: skip
     """Nobody decides on their own business: a member with an interest is recorded as recused or absent."""
-    day = at.astimezone(law.zone).date()
-    cite = law.cite("decision.conflict", day) if law.has("decision.conflict", day) else law.cite("decision.body", day)
+    cite = _conflict_cite(law, at)
     everyone = {*roll.votes, *({by.person_id} if by.person_id else set())}
     found = interests(everyone, set(business_ids), at)
     names = business_names(business_ids) if found else {}

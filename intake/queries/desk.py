@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from billing import queries as owed
 from billing.queries.invoices import InvoiceState
 from haulers import queries as haulers
+from haulers.queries.changes import asked_changes
 from haulers.queries.to_print import how_many_to_print
 from haulers.queries.unissued import letters_waiting
 from intake.queries import loads, results
@@ -23,6 +24,7 @@ class Desk:
     season: str | None
     undecided: int
     letters_waiting: int
+    asked_changes: int
     fees_missing: int
     ready_to_bill: int
     ready_cents: int
@@ -49,6 +51,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
         season=seasons[0] if seasons else None,
         undecided=sum(one.id not in decided for one in filed),
         letters_waiting=letters_waiting(plant.id, today),
+        asked_changes=len(asked_changes(plant.id)),
         fees_missing=sum(one.id not in paid or not paid[one.id].holds for one in filed),
         ready_to_bill=len(unbilled),
         ready_cents=sum(one.total_cents for one in unbilled),

@@ -86,7 +86,8 @@ def roll(*ballots: Ballot, held_on: date = MEETING, words: str = "Approve as sho
     """A motion moved by the first member and seconded by the second."""
     cast = votes(*ballots)
     first, second, _ = cast
-    return RollCall(held_on, words, first, second, cast)
+    stated = "Member3 is related to a hauler." if Ballot.RECUSED in ballots else ""
+    return RollCall(held_on, words, first, second, cast, stated)
 
 
 def approve(application: Application) -> DecisionLine:

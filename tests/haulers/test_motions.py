@@ -11,14 +11,17 @@ from haulers.actions import DecisionLine, RollCall, correct_decision, exception_
 from haulers.actions.minutes import minutes
 from haulers.actions.roll_call import lost_why, quorum_of
 from haulers.models import Decision, Meeting, Motion
-from haulers.queries import recorded
+from haulers.queries import business, recorded
 from haulers.queries.motion_lines import Limit
 from haulers.states import Ballot, Outcome, Period
+from office.access import Grant, Role
 from office.db import db
 from ordinances.calendar import season_named
 from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.builders import MEETING, approve, filed, hauler, record, roll
+from tests.haulers.test_decision_pages import motion
+from tests.haulers.test_pages_hauler import once, signed_in, text
 
 AYE, NO, ABSTAIN, ABSENT, RECUSED = Ballot.AYE, Ballot.NO, Ballot.ABSTAIN, Ballot.ABSENT, Ballot.RECUSED
 
@@ -168,3 +171,40 @@ def test_a_meeting_of_another_plant_is_not_found(app: Any) -> None:
     made = record([approve(filed(hauler()))])
     assert isinstance(made, Motion)
     assert recorded(world.plant().id + 1, made.id) is None
+
+
+def test_a_recused_member_has_a_conflict_on_record_stated_or_known(app: Any) -> None:
+    application = filed(hauler())
+    bare = replace(roll(AYE, AYE, RECUSED), conflicts=" ")
+    said = record([approve(application)], bare)
+    assert (said.code, said.why) == (
+        "no_conflict", "Member3 of the City is recused. Enter the conflict of interest as it was stated.",
+    )  # fmt: skip
+    found = business(application.business_id)
+    assert found is not None
+    member = world.staff("member3").person_id
+    db.session.add(Grant(person_id=member, role=Role.HAULER.value, party_id=found.party_id, since=world.START))
+    db.session.flush()
+    made = record([approve(application)], bare)
+    assert made.conflicts == "Member3 of the City acts for O'Brien & Søn Septic, L.L.C."
+    seen = recorded(world.plant().id, made.id)
+    assert seen is not None
+    assert minutes(seen, world.law(MEETING))[0] == (
+        "Public Works Committee, Tuesday, September 15, 2026. When the agenda was posted is not recorded. Conflicts of "
+        "interest: Member3 of the City acts for O'Brien & Søn Septic, L.L.C."
+    )  # fmt: skip
+
+
+def test_the_read_back_says_when_the_agenda_was_posted_or_warns_that_it_is_not_entered(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-16T09:00")
+    application = filed(hauler())
+    db.session.commit()
+    client, address = signed_in(app, "clerk"), "/bayfield/committee/2026-27/motion/table"
+    data = motion(step="review", applications=str(application.id))
+    page = text(client.post(address, data=data))
+    assert ("No agenda is entered" in page, "<dd>Not entered</dd>" in page) == (True, True)
+    posted = {"agenda_on-month": "9", "agenda_on-day": "11", "agenda_on-year": "2026", "agenda_at": "4:30 p.m."}
+    page = text(client.post(address, data=data | posted))
+    assert ("No agenda is entered" in page, "Friday, September 11, 2026, 4:30 p.m." in page) == (False, True)
+    client.post(address, data=data | posted | {"step": "record"} | once())
+    assert "Friday, September 11, 2026, 4:30 p.m." in text(client.post(address, data=data))
