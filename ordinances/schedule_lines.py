@@ -213,8 +213,8 @@ def _per_pound_over(item: Item, asked: Asked) -> Answer:
         return None
     price, shown = _price(item), _number(pounds.quantize(Decimal("0.0001"), ROUND_HALF_UP))
     how = (
-        f"{_number(strength)} mg/L less {_number(item.above)}, in {words_of(found.gallons, 'gallon')}{_BASIS[found.basis]} "
-        f"{shown} pounds, at {dollars(price)} a pound"
+        f"{_number(strength)} mg/L less {_number(item.above)}, in {words_of(found.gallons, 'gallon')}"
+        f"{_BASIS[found.basis]} {shown} pounds, at {dollars(price)} a pound"
     )
     return Counted(pounds, "pounds", price, pounds * price, how)
 
