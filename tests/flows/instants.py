@@ -49,6 +49,7 @@ class Rows:
         self.closures = {row.day: row for row in db.session.scalars(select(ClosureDay))}
         self.flows = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all()
         self.planned, self.runs = _planned(), _runs()
+        self.measured = _measured()
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
         # from when, its planning end, until when nothing is offered, gallons an hour
         self.restricted = [
@@ -112,11 +113,20 @@ class Rows:
                 if end > self.at and not held and (hours is None or not hours[0] <= start < end <= hours[1]):
                     found.append(f"{day}: {gph} gph from {start} to {end} is outside the hours")
             for one in self.spans(day):
-                if one.start < self.at or not one.live:
+                if one.start < self.at or not one.live or self._measured_before(day, one.start):
                     continue
                 if one.live + one.held + one.running > one.base or one.live + one.running > one.plans:
                     found.append(f"{day}: {one} draws too much")
         return found
+
+    def _measured_before(self, day: date, at: datetime) -> bool:
+        """A rate as measured flows here, and the times it meets began before it did: nobody's act planned that.
+
+        One that begins later is never met: then it counts as any other.
+        """
+        here = [start for start, end in self.measured[day] if start <= at < end]
+        met = [start for start, end, _, held in self.planned[day] if start <= at < end and not held]
+        return bool(here) and all(start <= max(here) for start in met)
 
     def free_differs(self, picture: Any) -> list[str]:
         """Where what the application says is free is not the limit less what is taken."""
@@ -156,6 +166,15 @@ def _planned() -> dict[date, list[Piece]]:
     for booking_id, day, starts, ends, gph in rows:
         if booking_id not in away and (booking_id, day) not in came and not {"missed", "listed"} & holds[booking_id]:
             found[day].append((starts, ends, gph, None in holds[booking_id]))
+    return found
+
+
+def _measured() -> dict[date, list[tuple[datetime, datetime]]]:
+    """When a rate as measured flows."""
+    query = select(Run.day, Run.starts, Run.ends).join(Load, Load.id == Run.load_id)
+    found: dict[date, list[tuple[datetime, datetime]]] = defaultdict(list)
+    for day, starts, ends in db.session.execute(query.where(Load.state == "accepted", Run.measured)):
+        found[day].append((starts, ends))
     return found
 
 

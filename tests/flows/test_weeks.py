@@ -1,6 +1,7 @@
 """Random weeks of booking, moving, cancelling, restricting, lowering the limit, closing days and trucks as they come.
 
-After every act the draw of each instant is added up from the rows by other code (tests/flows/instants.py).
+They come late, stop short, run over, pause and change their rate. After every act the draw of each instant is added up
+from the rows by other code (tests/flows/instants.py).
 200 weeks in the test command; ``make soak`` asks for 10,000.
 """
 
@@ -11,18 +12,22 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from haulers import queries as haulers
 from intake.actions.booking import book_discharge, cancel_booking
 from intake.actions.closures import close_day
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.running import change_rate, pause_load, resume_load, run_on
 from intake.actions.station import log_load, void_load
-from intake.models import Booking, Load, PlannedSession, Restriction
-from intake.queries import capacity, offered
+from intake.actions.stop import stop_load
+from intake.models import Booking, Load, PlannedSession, Restriction, Run
+from intake.queries import capacity, loads, offered
+from intake.queries.pieces import morning
 from intake.queries.terms import terms_of
 from office.db import db
+from office.notices import Notice
 from ordinances.offers import Session, lowest_rate, minutes
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -50,8 +55,9 @@ class Week:
         return capacity.law_under_lock(world.plant(), self.at)
 
     def play(self, acts: int) -> None:
-        chances = [(self.book, 9), (self.any_time, 2), (self.cancel, 2), (self.restrict, 1), (self.lift, 2),
-                   (self.lower, 1), (self.close, 1), (self.come, 4), (self.void, 1), (self.wait, 3)]  # fmt: skip
+        chances = [(self.book, 9), (self.any_time, 2), (self.cancel, 2), (self.restrict, 2), (self.lift, 3),
+                   (self.lower, 1), (self.close, 1), (self.come, 4), (self.void, 1), (self.wait, 3),
+                   (self.pause, 2), (self.resume, 2), (self.rate, 2), (self.over, 2), (self.short, 1)]  # fmt: skip
         for _ in range(acts):
             step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
             answer = step()
@@ -150,9 +156,67 @@ class Week:
             by=world.staff("operator"), at=self.at, law=self.law,
         )  # fmt: skip
 
+    def _running(self, work: Any, **where: Any) -> Any:
+        """Something is done to a load that flows or waits, some minutes later; if none does a truck comes or pauses."""
+        runs = self._open(**where)
+        if not runs:
+            _ = self.pause() if where.get("kind") == "rest" else self.come()
+            db.session.flush()
+            runs = self._open(**where)
+        if not runs:
+            return None
+        run = self.lot.choice(runs)
+        self.at = max(self.at, run.starts) + timedelta(minutes=self.lot.choice([0, 1, 10, 25]), seconds=self.lot.choice(
+            [0, 0, 17]))  # fmt: skip
+        load = db.session.get_one(Load, run.load_id)
+        before = _told()
+        answer = work(load, by=world.staff("operator"), at=self.at, law=self.law)
+        db.session.flush()
+        if not isinstance(answer, Refusal):
+            several = loads.runs_of(load.id)
+            assert load.gallons == sum(one.gallons for one in several), (self.seed, self.acts)
+            assert _told() > before
+        return answer
+
+    def _open(self, **where: Any) -> list[Run]:
+        query = (
+            select(Run).join(Load, Load.id == Run.load_id)
+            .where(Load.state == "accepted", Run.gallons > 0, Run.ends > self.at - timedelta(minutes=20))
+            .filter_by(**where).order_by(Run.id)
+        )  # fmt: skip
+        return [one for one in db.session.scalars(query) if one.starts <= self.at + timedelta(minutes=60)]
+
+    def pause(self) -> Any:
+        out = self.lot.choice([None, 0, 100])
+        return self._running(
+            lambda load, **more: pause_load(load, morning(load, self.at).out if out is None else out, **more),
+            kind="ran",
+        )
+
+    def resume(self) -> Any:
+        return self._running(resume_load, kind="rest")
+
+    def rate(self) -> Any:
+        gph = self.lot.choice([100, 333, 600, 666, 670, 671, 900])
+        return self._running(lambda load, **more: change_rate(load, gph, **more), kind="ran")
+
+    def over(self) -> Any:
+        more_gallons = self.lot.choice([1, 60, 300])
+        return self._running(lambda load, **more: run_on(load, more_gallons, reason="Meter", **more), kind="ran")
+
+    def short(self) -> Any:
+        return self._running(
+            lambda load, **more: stop_load(load, max(0, morning(load, self.at).out - 20), "Empty", **more)
+        )
+
     def void(self) -> Any:
         load = self._one(Load, state="accepted")
         return load and void_load(load, "Typed twice", by=world.staff("operator"), at=self.at, law=self.law)
+
+
+def _told() -> int:
+    """How many notices were written."""
+    return int(db.session.scalars(select(func.count()).select_from(Notice)).one())
 
 
 @pytest.mark.parametrize("share", range(SHARES))
@@ -166,4 +230,4 @@ def test_no_instant_of_any_week_is_above_the_limit_or_outside_the_hours_and_free
         db.session.rollback()
     # Each kind of act was done in some week: the weeks are not empty.
     names = {name.removesuffix(" done") for name in done if name.endswith(" done")}
-    assert {"book", "cancel", "restrict", "lift", "lower", "close", "come"} <= names, done
+    assert {"book", "cancel", "restrict", "lift", "lower", "close", "come", "pause", "rate", "over"} <= names, done
