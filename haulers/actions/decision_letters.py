@@ -9,6 +9,7 @@ from haulers.actions.motions import body_words
 from haulers.models import Application, Approval, Decision, Meeting, Motion
 from haulers.queries import covered, fees_of, sources_of, totals, waste_words
 from haulers.queries.completeness import filed_or_complete
+from haulers.queries.words import ended
 from haulers.states import Outcome
 from office import letters
 from office.access import TITLES, Actor, Role
@@ -114,7 +115,8 @@ def _amounts(application: Application, decision: Decision, law: Law) -> dict[str
         "asked_winter": gallons(asked.asked_winter), "asked_rest": gallons(asked.asked_rest),
         "asked": gallons(asked.asked), "winter": gallons(decision.gallons_winter),
         "rest": gallons(decision.gallons_rest),
-        "total": gallons(decision.gallons_winter + decision.gallons_rest), "reason": decision.reason,
+        "reason": ended(decision.reason) if decision.reason else "",
+        "total": gallons(decision.gallons_winter + decision.gallons_rest),
         "state_reason": code, "state_cite": cite,
     }  # fmt: skip
 
@@ -128,6 +130,6 @@ def _body(plant: Plant, party: Party, application: Application, decision: Decisi
                  f"{volume(decision.gallons_rest)} in the rest of season {application.season}. It covers "
                  f"{waste_words(covered(approval))} waste.")  # fmt: skip
     if decision.reason:
-        said += f" Reason: {decision.reason}"
+        said += f" Reason: {ended(decision.reason)}"
     with_it = " with the conditions" if approval is not None else ""
     return f"{said}\n\n{where_kept(letter, party, at, with_it)}\n{plant.name}, {plant.phone}"

@@ -3,14 +3,15 @@
 from haulers.actions.corrections import SAID, corrects_words
 from haulers.actions.decision_rules import exception_codes
 from haulers.actions.motion_words import ACCEPTED, amount_words, reason_words
-from haulers.models import Application, Decision
+from haulers.models import Amendment, Application, Decision
 from haulers.queries import Recorded
 from haulers.queries.words import ended
 from haulers.states import AmendmentState, Ballot, MotionKind, Outcome
 from office.db import db
-from office.formats import date_only, day
+from office.formats import date_only, day, volume
 from ordinances.calendar import season_named
 from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES
 
 REFERRED = {
     MotionKind.TABLE: "tabled", MotionKind.ASK_CHANGES: "sent back for changes", MotionKind.TAKE_LATE: "taken late",
@@ -18,6 +19,16 @@ REFERRED = {
 BALLOT_WORDS = {
     Ballot.AYE: "aye", Ballot.NO: "no", Ballot.ABSTAIN: "abstained", Ballot.ABSENT: "absent", Ballot.RECUSED: "recused",
 }  # fmt: skip
+
+
+WHAT = {"source": "another source", "truck": "another truck"}
+
+
+def named_words(asked: Amendment) -> str:
+    """What was asked for besides gallons: the source with its waste, or the truck."""
+    if asked.kind == "truck":
+        return f"truck {asked.new['plate']}, {volume(int(asked.new['capacity']))}"
+    return f"{WASTE_TYPES[asked.new['waste']].lower()} waste from {asked.new['place']}"
 
 
 def minutes(found: Recorded, law: Law) -> list[str]:
@@ -66,7 +77,8 @@ def _results(found: Recorded, law: Law) -> list[str]:
         words = {"granted": "granted", "refused": "not granted"}[asked.state]
         more = asked.granted_winter + asked.granted_rest
         extra = f", {amount_words(asked.granted_winter, asked.granted_rest, ' more')}"
-        said.append(f"{approval.number}, {name}: change {words}{extra if more else ''}."
+        what = f"{WHAT[asked.kind]} {words}: {named_words(asked)}" if asked.kind != "gallons" else f"change {words}"
+        said.append(f"{approval.number}, {name}: {what}{extra if more else ''}."
                     f"{' ' + asked.reason if asked.reason else ''}")  # fmt: skip
     if found.carried_over is not None:
         said.append(f"Approvals of the season before are carried over into season {found.carried_over.season} to "

@@ -130,8 +130,8 @@ def _of_drivers(known: Sequence[Driver], season: Season, law: Law) -> list[Missi
     """Drivers at all and, where nobody may unload without one, the certificate of each."""
     needed = certificates_block(law, season.start)
     if not known:
-        return [Missing("drivers", f"Add your drivers{' with their state certificates' if needed else ''}.",
-                        begun=needed)]  # fmt: skip
+        said = "Add your drivers with their state certificates." if needed else "You can add your drivers: optional."
+        return [Missing("drivers", said, begun=needed)]
     found = []
     for one in known if needed else ():
         if one.certificate_ends_on is None:

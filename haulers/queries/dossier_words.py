@@ -34,13 +34,15 @@ def large_words(view: SourceView) -> str:
 
 
 def pounds_words(loading: Loading) -> str:
-    """ "108.0": pounds always with their tenth."""
+    """ "108.0": pounds always with their tenth; "not known" where no strength of any of the waste is."""
+    if loading.parts and all(part.strength is None for part in loading.parts):
+        return "not known"
     return f"{loading.pounds:,.1f}"
 
 
 def design_words(loading: Loading) -> str:
     """ "400 pounds (27 %)", or that the design figure is not set."""
-    if loading.design is None or loading.percent is None:
+    if loading.design is None or loading.percent is None or pounds_words(loading) == "not known":
         return "not set"
     return f"{gallons(loading.design)} ({number(loading.percent)} %)"
 

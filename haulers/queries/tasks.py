@@ -19,6 +19,7 @@ GROUPS = (
                           ("tests", "Tell us about unusual waste"))),
     ("Send it", (("fee", "Say how you pay the filing fee"), ("check", "Check your answers and send your application"))),
 )  # fmt: skip
+MAY_LACK = ("drivers", "lab")
 INSURANCE = ("insurance", "Give your liability insurance")
 
 
@@ -73,7 +74,9 @@ def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> 
     if draft is not None and key in draft.answers.get("check", ()):
         return TO_CHECK, "These are your earlier answers."
     if key == "check":
-        return (WAITS, "") if any(one.blocks for one in missing) else (NOT_BEGUN, "")
+        # What one may leave out or renew later does not hold it up; an answer not given yet does.
+        waits = any(one.blocks or (not one.begun and one.task not in MAY_LACK) for one in missing)
+        return (WAITS, "") if waits else (NOT_BEGUN, "")
     if key == "drivers" and said and not any(one.begun for one in said):
         return OPTIONAL, ""
     if said:

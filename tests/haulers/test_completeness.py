@@ -51,7 +51,7 @@ def test_before_anything_is_answered_the_source_is_what_keeps_it_from_going() ->
         ("season", "Say when you will bring it.", False),
         ("tests", "Say whether any of it is unusual waste.", False),
         ("fee", "Say how you pay the filing fee.", False),
-        ("drivers", "Add your drivers.", False),
+        ("drivers", "You can add your drivers: optional.", False),
     ]
 
 
@@ -69,10 +69,11 @@ def test_four_of_nine_with_the_sources_and_seven_with_every_answer() -> None:
     business = hauler()
     made = draft(business, SOURCE)
     assert (tasks(business, made).done, len(tasks(business, made).tasks)) == (4, 9)
-    assert status(business, made)["check"] == "Not started"
+    assert status(business, made)["check"] == "Cannot start yet"
     answer(business, "season", season="both"), answer(business, "fee", fee="mail")
     made = answer(business, "tests", unusual="no")
     assert tasks(business, made).done == 7
+    assert status(business, made)["check"] == "Not started"
 
 
 def test_a_source_half_filled_in_is_in_progress_and_named() -> None:
@@ -119,7 +120,8 @@ def test_the_clerk_sees_the_same_list_for_what_was_sent_without_the_way_of_payin
     business = hauler()
     assert missing(business, filed(business)) == [
         ("season", "Say when you will bring it.", False),
-        ("tests", "Say whether any of it is unusual waste.", False), ("drivers", "Add your drivers.", False),
+        ("tests", "Say whether any of it is unusual waste.", False),
+        ("drivers", "You can add your drivers: optional.", False),
     ]  # fmt: skip
 
 

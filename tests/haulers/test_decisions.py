@@ -270,3 +270,8 @@ def test_the_letter_says_whether_it_was_filed_on_time_and_is_complete_with_the_r
         "rejection": "Filed on time on August 12, 2026; filing fee not received: not complete "
                      f"(§ 329-7 B(1)). {reading}",
     }  # fmt: skip
+
+
+def test_a_reason_ends_with_one_full_stop_before_the_states(app: Any) -> None:
+    decide([DecisionLine(filed(hauler()).id, Outcome.REJECTED, reason="No winter room", reason_code="incompatible")])
+    assert db.session.scalars(select(Letter).filter_by(kind="rejection")).one().data["reason"] == "No winter room."

@@ -184,3 +184,8 @@ def test_an_approval_given_back_is_told_beside_its_revocation(approval: Approval
     assert "given back as approval A-2026-27-009 from November 4, 2026" in cover
     assert "Checks: Fee not received · Revoked before, given back" in page
     assert f"{FACTS} Given back as approval A-2026-27-009 from November 4, 2026." in page
+
+
+def test_once_decided_the_packet_says_the_decision_once(approval: Approval) -> None:
+    page = packet("2026-10-20T09:00")[1]
+    assert ("Approved." in page, "Approved Approved" in page) == (True, False)

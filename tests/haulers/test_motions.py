@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from haulers.actions import DecisionLine, RollCall, correct_decision, exception_codes
-from haulers.actions.minutes import minutes
+from haulers.actions.minutes import minutes, named_words
 from haulers.actions.roll_call import lost_why, quorum_of
-from haulers.models import Decision, Meeting, Motion
+from haulers.models import Amendment, Decision, Meeting, Motion
 from haulers.queries import business, recorded
 from haulers.queries.motion_lines import Limit
 from haulers.states import Ballot, Outcome, Period
@@ -171,6 +171,14 @@ def test_a_meeting_of_another_plant_is_not_found(app: Any) -> None:
     made = record([approve(filed(hauler()))])
     assert isinstance(made, Motion)
     assert recorded(world.plant().id + 1, made.id) is None
+
+
+def test_the_minutes_of_a_source_and_a_truck_name_them() -> None:
+    source = Amendment(kind="source", new={"waste": "septic_tank", "place": "Harbor View Grill"})
+    truck = Amendment(kind="truck", new={"plate": "WI 9", "capacity": 2500})
+    assert [named_words(source), named_words(truck)] == [
+        "septic tank waste from Harbor View Grill", "truck WI 9, 2,500 gallons",
+    ]  # fmt: skip
 
 
 def test_a_recused_member_has_a_conflict_on_record_stated_or_known(app: Any) -> None:
