@@ -79,8 +79,9 @@ def cancel_booking(
 ) -> Booking | Refusal:
     """Give a booking's room back at once; with ``part`` only that morning's, the rest stays booked.
 
-    One whose load has opened cannot be cancelled. Refusals: no_booking, not_yours, already_ended, already_unloading,
-    no_part.
+    One whose load has opened cannot be cancelled, nor by its hauler one whose time has begun: that the truck did not
+    come is the plant's to say. Refusals: no_booking, not_yours, already_ended, already_unloading, no_part, time_begun,
+    no_reason (staff, once the time is over).
     """
     booking = booking_to_end(plant, booking_id, by, at, law)
     if isinstance(booking, Refusal):
@@ -91,6 +92,9 @@ def cancel_booking(
         return Refusal(
             "no_part", f"Booking {booking.number} has no time on {formats.day(part or sessions[0].day)}.", ""
         )
+    refused = time_begun(plant, booking, given_up, "cancel", by, at, law) or _no_reason(given_up, reason, at, law)
+    if refused is not None:
+        return refused
     because(reason.strip() or None)
     late = late_cancel(law, min(one.starts for one in given_up), at)
     booking.ended_late = booking.ended_late or (late is not None and late.recorded)
@@ -133,6 +137,30 @@ def cannot_change(booking: Booking) -> Refusal | None:
         why = f"The load of booking {booking.number} is at the plant or unloaded already."
         return Refusal("already_unloading", why, "", next_step="Ask the operator.")
     return None
+
+
+def time_begun(plant: Plant, booking: Booking, given_up: Sequence[PlannedSession], verb: str, by: Actor, at: datetime,
+               law: Law) -> Refusal | None:  # fmt: skip
+    """Why a hauler cannot cancel or move a time any more: it has begun, and whether the truck comes is the plant's to
+    say. A truck may still come late. What a restriction or the plant took is the hauler's to move."""
+    if by.capacity(STAFF) is not None:
+        return None
+    begun = {one.id for one in bookings.view(booking, at).begun}
+    first = next((one for one in given_up if one.id in begun), None)
+    if first is None:
+        return None
+    began = formats.day_time(first.starts, plant.tz)
+    why = formats.full_stop(f"The time of booking {booking.number} began {began}")
+    return Refusal("time_begun", f"{why} You cannot {verb} it any more.", law.cite("hours.opens", first.day),
+                   next_step=formats.full_stop(f"Call the plant: {plant.phone}, {plant.help_hours}"))  # fmt: skip
+
+
+def _no_reason(given_up: Sequence[PlannedSession], reason: str, at: datetime, law: Law) -> Refusal | None:
+    """A time that is over is a no-show unless somebody says why it is cancelled instead."""
+    if reason.strip() or all(one.ends > at for one in given_up):
+        return None
+    return Refusal("no_reason", "Enter why it is cancelled: its time is over. If nobody came, record a no-show instead",
+                   law.cite("hours.opens", given_up[0].day))  # fmt: skip
 
 
 def release_holds(booking_id: int, at: datetime) -> None:

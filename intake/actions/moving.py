@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from intake.actions.booking import cannot_change, plan_sessions, release_holds
+from intake.actions.booking import cannot_change, plan_sessions, release_holds, time_begun
 from intake.actions.booking_mail import tell_moved, when_words
 from intake.actions.booking_rules import BOOKERS, yours
 from intake.actions.freed import offer_freed
@@ -32,7 +32,8 @@ def move_booking(
     """Give a booking other times under its number; with ``part`` only that morning's, the rest stays as it is.
 
     The room it has counts as free for the new times. A Refusal leaves the old time as it was: no_booking, not_yours,
-    already_ended, already_unloading, no_part, same_time, over (its last day is past), and those of ``book_discharge``.
+    already_ended, already_unloading, no_part, time_begun (a hauler's, once its time began), same_time, over (its last
+    day is past), and those of ``book_discharge``.
     """
     booking = db.session.get(Booking, booking_id)
     if booking is None or booking.plant_id != plant.id:
@@ -44,8 +45,11 @@ def move_booking(
     wanted = Wanted(booking.business_id, booking.truck_id, booking.waste, tuple(sessions),
                     tuple(_as_session(one, law) for one in stays), booking=booking)  # fmt: skip
     seen, gone = _times([*leaves, *stays]), [_as_session(one, law) for one in leaves]
-    room = _cannot_move(plant, booking, leaves, wanted, at) or find_room(
-        plant, wanted, by=by, at=at, law=law, gallons=booking.gallons
+    begun = time_begun(plant, booking, leaves, "move", by, at, law)
+    room = (
+        begun
+        or _cannot_move(plant, booking, leaves, wanted, at)
+        or find_room(plant, wanted, by=by, at=at, law=law, gallons=booking.gallons)
     )
     if isinstance(room, Refusal):
         return room

@@ -11,6 +11,7 @@ from intake.actions.freed import offer_freed
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
+from intake.queries.bookings import BookingView
 from intake.queries.restrictions import full_stop
 from intake.queries.truck_times import truck_taken
 from intake.states import BookingState
@@ -38,12 +39,9 @@ def record_no_show(
     if isinstance(booking, Refusal):
         return booking
     found = bookings.view(booking, at)
-    if found.state not in ("booked", "passed"):
-        return Refusal("not_kept", f"Booking {booking.number} was not to come: {found.words.lower()}.", "")
-    if found.starts > at:
-        begins = formats.day_time(found.starts, plant.tz)
-        return Refusal("not_due", full_stop(f"The time of booking {booking.number} begins {begins}"), "",
-                       next_step="If they called that they do not come, cancel the booking.")  # fmt: skip
+    refused = cannot_miss(plant, found, at, law)
+    if refused is not None:
+        return refused
     booking.state, booking.ended_at, booking.end_reason = BookingState.NO_SHOW.value, at, note.strip() or None
     release_holds(booking_id, at)
     because(note.strip() or f"No truck came for {when_words(plant, found.sessions)}", _cite(law, found.sessions))
@@ -51,6 +49,26 @@ def record_no_show(
     tell_booking(plant, booking, found.sessions, "no_show", "Did not come", at, said)
     offer_freed(plant, [one.day for one in found.sessions], at, law)
     return booking
+
+
+def cannot_miss(plant: Plant, found: BookingView, at: datetime, law: Law) -> Refusal | None:
+    """Why it cannot be said of a booking that nobody came: it was not to come, or not yet."""
+    number, cite = found.booking.number, _cite(law, found.sessions)
+    if found.state not in ("booked", "passed"):
+        return Refusal("not_kept", f"Booking {number} was not to come: {found.words.lower()}.", cite)
+    if found.starts > at:
+        begins = formats.day_time(found.starts, plant.tz)
+        return Refusal("not_due", full_stop(f"The time of booking {number} begins {begins}"), cite,
+                       next_step="If they called that they do not come, cancel the booking.")  # fmt: skip
+    return None
+
+
+def cannot_undo(found: BookingView, law: Law) -> Refusal | None:
+    """Why there is no no-show to take back."""
+    if found.booking.state == BookingState.NO_SHOW.value:
+        return None
+    return Refusal("not_no_show", f"Booking {found.booking.number} is not recorded as a no-show.",
+                   _cite(law, found.sessions))  # fmt: skip
 
 
 @act("undo_no_show", roles=STAFF)
@@ -68,8 +86,9 @@ def undo_no_show(plant: Plant, booking_id: int, *, by: Actor, at: datetime, law:
     sessions = bookings.sessions_of([booking_id])[booking_id]
     capacity.lock_days(plant.id, [one.day for one in sessions])
     booking = lock(Booking, booking_id)
-    if booking.state != BookingState.NO_SHOW.value:
-        return Refusal("not_no_show", f"Booking {booking.number} is not recorded as a no-show.", "")
+    refused = cannot_undo(bookings.view(booking, at), law)
+    if refused is not None:
+        return refused
     parts = [_whole(one, law) for one in sessions]
     refused = _room_gone(plant, booking, sessions, parts, at, law)
     ahead = [one for one in parts if one.start.date() >= at.astimezone(law.zone).date()]

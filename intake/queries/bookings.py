@@ -25,7 +25,8 @@ class BookingView:
 
     ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded, passed (nobody
     came on its last day). ``tickets`` are those of its loads, the refused ones too. ``why`` says of a listed one what
-    took its time, with the §.
+    took its time, with the §. ``begun`` are the times of one that stands whose start is past: whether its truck came is
+    the plant's to say.
     """
 
     booking: Booking
@@ -34,6 +35,7 @@ class BookingView:
     over: bool = False
     tickets: tuple[str, ...] = ()
     why: str = ""
+    begun: tuple[PlannedSession, ...] = ()
 
     @property
     def starts(self) -> datetime:
@@ -56,6 +58,11 @@ class BookingView:
     def may_end(self) -> bool:
         """Whether it keeps room that cancelling would give back."""
         return self.state in ("booked", "held") and not self.over
+
+    @property
+    def may_change(self) -> bool:
+        """Whether its hauler may still cancel or move a time of it: one that has begun is the plant's."""
+        return self.may_end and len(self.begun) < len(self.sessions)
 
     @property
     def next_words(self) -> str:
@@ -161,7 +168,9 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
         today = at.astimezone(db.session.get_one(Plant, one.plant_id).tz).date()
         over = sessions[one.id][-1].day < today
         state = "passed" if state == "booked" and over else state
-        made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, "")))
+        begun = [part for part in sessions[one.id] if part.starts <= at] if state in ("booked", "passed") else []
+        made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, ""),
+                                tuple(begun)))  # fmt: skip
     return made
 
 

@@ -1,5 +1,6 @@
 """A hauler's own pages: home, one booking, cancel it."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -9,8 +10,10 @@ from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
 from haulers.queries.to_do import owed, pending_words, to_apply_for
 from haulers.queries.windows import unfinished
-from intake.actions.booking import cancel_booking
+from intake.actions.booking import cancel_booking, time_begun
+from intake.actions.booking_rules import STAFF
 from intake.forms.booking import WHOLE, CancelForm
+from intake.models import PlannedSession
 from intake.queries import bookings, special, waiting
 from intake.queries.allowance import limit_words, limits, used_and_booked
 from intake.queries.loads import of_business, record_missing
@@ -116,8 +119,8 @@ def cancel(here: Page, number: str) -> Any:
 def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
     """Cancel a booking or a part of it; ``back`` is the page of the booking, the hauler's own or the plant's."""
     number = found.booking.number
-    if not found.may_end:
-        return not_cancelled(here, number, cannot_end(found), back)
+    if (refused := not_theirs(here, found, found.sessions, "cancel")) is not None:
+        return not_cancelled(here, number, refused, back)
     form = CancelForm()
     if len(found.sessions) > 1:
         form.part.choices = part_choices(here, found)
@@ -128,8 +131,12 @@ def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
         part = None if chosen == WHOLE else date.fromisoformat(chosen)
         done = cancel_booking(here.plant, found.booking.id, form.reason.data, part=part, by=here.by, at=here.at,
                               law=here.law)  # fmt: skip
-        if isinstance(done, Refusal):
+        if isinstance(done, Refusal) and done.code != "no_reason":
             return not_cancelled(here, number, done, back)
+        if isinstance(done, Refusal):
+            form.refuse("reason", done.why)
+            return here.show("intake/hauler/cancel.html", form=form, view=found, late=None,
+                             back=url_for(back, number=number))  # fmt: skip
         said = f"Booking {number} is cancelled." if part is None else f"One time of booking {number} is cancelled."
         return here.done(back, number=number, said=said)
     late = late_cancel(here.law, found.starts, here.at)
@@ -139,14 +146,26 @@ def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
 def part_choices(here: Page, found: bookings.BookingView) -> list[tuple[str, str, str]]:
     """The whole booking, and each of its times with what stays booked without it."""
     whole = formats.volume(found.booking.gallons)
-    made = [(WHOLE, "The whole booking", f"All of its times, {whole}")]
-    for one in found.sessions:
+    theirs = [one for one in found.sessions if here.by.capacity(STAFF) is not None or one not in found.begun]
+    made = [(WHOLE, "The whole booking", f"All of its times, {whole}")] if len(theirs) == len(found.sessions) else []
+    for one in theirs:
         rest = [other for other in found.sessions if other is not one]
         kept = formats.volume(found.booking.gallons - one.gallons)
         label = f"{formats.day_short(one.starts, here.plant.tz)}, {formats.span(one.starts, one.ends, here.plant.tz)}"
         stays = f"{kept} on {' and '.join(formats.day_short(other.starts, here.plant.tz) for other in rest)}"
         made.append((one.day.isoformat(), label, f"{formats.volume(one.gallons)}. The rest stays booked: {stays}"))
     return made
+
+
+def not_theirs(here: Page, found: bookings.BookingView, given_up: Sequence[PlannedSession], verb: str
+               ) -> Refusal | None:  # fmt: skip
+    """Why none of some times can be given up by this person: staff may cancel one whose day has passed too."""
+    staff = here.by.capacity(STAFF) is not None
+    if staff and verb == "cancel" and found.state == "passed":
+        return None
+    if not staff and given_up and set(given_up) <= set(found.begun):
+        return time_begun(here.plant, found.booking, given_up, verb, here.by, here.at, here.law)
+    return None if found.may_end else cannot_end(found)
 
 
 def cannot_end(found: bookings.BookingView) -> Refusal:

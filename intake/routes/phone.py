@@ -6,7 +6,7 @@ from flask import abort, request, url_for
 
 from haulers import queries as haulers
 from intake.actions.booking_rules import STAFF
-from intake.actions.no_show import record_no_show, undo_no_show
+from intake.actions.no_show import cannot_miss, cannot_undo, record_no_show, undo_no_show
 from intake.forms.booking import ConfirmForm, NoShowForm
 from intake.queries import bookings
 from intake.queries.bookings import BookingView
@@ -53,6 +53,9 @@ def plant_cancel(here: Page, number: str) -> Any:
 def no_show(here: Page, number: str) -> Any:
     """Did nobody come? Your judgement; the hauler is told."""
     found, form = one_of(here, number), NoShowForm()
+    refused = cannot_miss(here.plant, found, here.at, here.law)
+    if refused is not None:
+        return not_done(here, number, refused, "A no-show cannot be recorded")
     if form.validate_on_submit():
         done = record_no_show(here.plant, found.booking.id, form.note.data, by=here.by, at=here.at, law=here.law)
         if isinstance(done, Refusal):
@@ -65,6 +68,9 @@ def no_show(here: Page, number: str) -> Any:
 def undo(here: Page, number: str) -> Any:
     """The no-show was a mistake: the booking stands again, if its room is still free."""
     found, form = one_of(here, number), ConfirmForm()
+    refused = cannot_undo(found, here.law)
+    if refused is not None:
+        return not_done(here, number, refused, "Nothing to take back")
     if form.validate_on_submit():
         done = undo_no_show(here.plant, found.booking.id, by=here.by, at=here.at, law=here.law)
         if isinstance(done, Refusal):

@@ -1,13 +1,17 @@
 """A truck that did not come: staff say so and take it back, the room is free at once, the record counts it."""
 
 import json
+from datetime import date
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import select
 
 from haulers.ports import Record
 from intake.actions.booking import cancel_booking
+from intake.actions.moving import move_booking
 from intake.actions.no_show import record_no_show, undo_no_show
+from intake.actions.restriction import restrict_plant
 from intake.queries import bookings
 from intake.queries.checks import check_capacity
 from intake.queries.track_record import Records
@@ -165,3 +169,122 @@ def test_the_hauler_reads_what_was_recorded_and_that_a_late_cancellation_is_kept
     assert late in client.get(f"{path}/cancel").get_data(as_text=True)
     client.post(f"{path}/cancel", data={"once": "a" * 32})
     assert "It was cancelled late, and is kept on your record so." in client.get(path).get_data(as_text=True)
+
+
+def gives_up(who, booking, at, by=None, reason="", **more):
+    made = cancel_booking(world.plant(), booking.id, reason, by=by or who.by, at=world.at(at), law=world.law(), **more)
+    if isinstance(made, Refusal):
+        db.session.rollback()
+    else:
+        db.session.commit()
+    return made
+
+
+def goes_elsewhere(who, booking, at, by=None, **more):
+    made = move_booking(world.plant(), booking.id, [session("2026-10-08T07:00", 600)], by=by or who.by, at=world.at(at),
+                        law=world.law(), **more)  # fmt: skip
+    if isinstance(made, Refusal):
+        db.session.rollback()
+    else:
+        db.session.commit()
+    return made
+
+
+@pytest.mark.parametrize("at", ["2026-10-06T07:00", "2026-10-06T07:30", "2026-10-06T09:00", "2026-10-07T06:00"])
+def test_a_hauler_cannot_cancel_or_move_a_time_that_began(at):
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    refused = gives_up(who, booking, at)
+    assert (refused.code, refused.why, refused.cite) == (
+        "time_begun",
+        "The time of booking B-1006-01 began Tuesday, October 6, 2026, 7:00 a.m. You cannot cancel it any more.",
+        "§ 329-7 F(4)",
+    )
+    assert refused.next_step.startswith("Call the plant: ")
+    moved = goes_elsewhere(who, booking, at)
+    assert (moved.code, moved.why) == (
+        "time_begun",
+        "The time of booking B-1006-01 began Tuesday, October 6, 2026, 7:00 a.m. You cannot move it any more.",
+    )
+    assert said(record_no_show, booking, at=world.at(at)).state == "no_show"
+    assert record(who).no_shows == 1
+
+
+def test_until_the_last_second_before_its_time_the_hauler_cancels_and_moves_it():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    assert code(goes_elsewhere(who, booking, "2026-10-06T06:59:59")) == "booked B-1006-01"
+    assert gives_up(who, booking, "2026-10-08T06:59:59").state == "cancelled"
+
+
+def test_of_a_load_over_two_mornings_only_the_one_to_come_is_still_the_haulers():
+    who = hauler()
+    booking = book(who, [session("2026-10-06T07:00", 600), session("2026-10-07T07:00", 600)])
+    at = "2026-10-06T08:00"
+    assert [gives_up(who, booking, at).code, gives_up(who, booking, at, part=TUESDAY).code,
+            goes_elsewhere(who, booking, at, part=TUESDAY).code] == ["time_begun"] * 3  # fmt: skip
+    assert code(goes_elsewhere(who, booking, at, part=date(2026, 10, 7))) == "booked B-1006-01"
+    assert gives_up(who, booking, at, part=date(2026, 10, 8)).gallons == 600
+
+
+def test_staff_cancel_what_began_and_say_why_once_it_is_over():
+    who, staff = hauler(), world.staff("operator")
+    first = book(who, session("2026-10-06T07:00", 600))
+    assert gives_up(who, first, "2026-10-06T07:30", staff).state == "cancelled"
+    booking = book(who, session("2026-10-06T09:00", 600))
+    assert gives_up(who, booking, "2026-10-06T09:54:59", staff, part=TUESDAY).state == "cancelled"
+    late = book(who, session("2026-10-07T07:00", 600))
+    refused = gives_up(who, late, "2026-10-07T08:00", staff)
+    assert (refused.code, refused.why) == (
+        "no_reason",
+        "Enter why it is cancelled: its time is over. If nobody came, record a no-show instead",
+    )
+    done = gives_up(who, late, "2026-10-08T08:00", staff, "They called at 6 a.m.; we forgot")
+    assert (done.state, done.end_reason) == ("cancelled", "They called at 6 a.m.; we forgot")
+
+
+def test_a_time_the_restriction_held_is_still_the_haulers_to_move():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    restrict_plant(world.plant(), "operational_problem", by=world.staff("director"), at=world.at("2026-10-06T06:30"),
+                   law=world.law())  # fmt: skip
+    db.session.commit()
+    assert code(goes_elsewhere(who, booking, "2026-10-06T08:00")) == "booked B-1006-01"
+
+
+def test_the_pages_say_that_a_time_has_begun_and_what_is_no_no_show(app, clock_at):
+    clock_at("2026-10-06T07:30")
+    who = hauler()
+    booking, later = book(who, session("2026-10-06T07:00", 600)), book(who, session("2026-10-06T09:00", 600))
+    own, desk = app.test_client(), app.test_client()
+    world.sign_in(own, who.email), world.sign_in(desk, "operator")
+    page = own.get("/bayfield/hauler/bookings/B-1006-01").get_data(as_text=True)
+    assert ("Its time has begun. To cancel or move it, call the plant" in page, "/cancel" in page) == (True, False)
+    assert "/cancel" in own.get(f"/bayfield/hauler/bookings/{later.number}").get_data(as_text=True)
+    for path in ("hauler/bookings/B-1006-01/cancel", "bookings/B-1006-01/move", "bookings/B-1006-01/move/times"):
+        page = own.get(f"/bayfield/{path}").get_data(as_text=True)
+        assert "The time of booking B-1006-01 began Tuesday, October 6, 2026, 7:00 a.m." in page, path
+    assert "<h1>Cancel this booking?</h1>" in desk.get("/bayfield/plant/bookings/B-1006-01/cancel").get_data(
+        as_text=True)  # fmt: skip
+    gives_up(who, booking, "2026-10-06T07:30", world.staff("operator"))
+    page = desk.get("/bayfield/plant/bookings/B-1006-01/no-show").get_data(as_text=True)
+    assert ("Booking B-1006-01 was not to come: cancelled." in page, ">Nobody came<" in page) == (True, False)
+    page = desk.get(f"/bayfield/plant/bookings/{later.number}/no-show").get_data(as_text=True)
+    assert f"The time of booking {later.number} begins Tuesday, October 6, 2026, 9:00 a.m." in page
+    page = desk.get(f"/bayfield/plant/bookings/{later.number}/came").get_data(as_text=True)
+    assert f"Booking {later.number} is not recorded as a no-show." in page
+
+
+def test_staff_cancel_a_time_of_yesterday_on_the_page_with_a_reason(app, clock_at):
+    clock_at("2026-10-07T07:30")
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    desk = app.test_client()
+    world.sign_in(desk, "operator")
+    path = f"/bayfield/plant/bookings/{booking.number}/cancel"
+    assert path in desk.get(f"/bayfield/plant/bookings/{booking.number}").get_data(as_text=True)
+    answer = desk.post(path, data={"once": uuid4().hex, "reason": ""})
+    assert (answer.status_code, "Enter why it is cancelled: its time is over" in answer.get_data(as_text=True)) == (
+        422, True)  # fmt: skip
+    assert desk.post(path, data={"once": uuid4().hex, "reason": "They called"}).status_code == 303
+    assert bookings.view(booking, LATE).booking.end_reason == "They called"
