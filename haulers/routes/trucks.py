@@ -30,7 +30,9 @@ def trucks(here: Page) -> Any:
     if form.validate_on_submit():
         result = add_truck(business, form.line(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
-            said = f"Truck {result.plate} is on your list. {_told(business, result)}".strip()
+            waits = "".join(f" Under {one.number} it may unload once the committee has granted it."
+                            for one in _lacking(here, business, [result])[result.id])  # fmt: skip
+            said = f"Truck {result.plate} is on your list.{waits} {_told(business, result)}".strip()
             return here.done("haulers.trucks", said, **back().query)
         form.refused(result, FIELDS)
     mine = queries.trucks_of(business.id)

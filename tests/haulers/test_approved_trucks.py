@@ -141,6 +141,9 @@ def test_the_pages_name_the_approved_trucks_and_lead_to_the_committee(app: Any, 
     assert ('value="WI 9"' in form, 'value="3,000"' in form) == (True, True)
     done = post(client, f"/hauler/approval/{approval.id}/ask/truck", plate="WI 9", capacity="3,000", words="Bought.")
     assert done.location == "/bayfield/hauler/approval"
+    post(client, "/hauler/trucks", plate="WI 8", capacity="900")
+    told = "Truck WI 8 is on your list. Under A-2026-27-001 it may unload once the committee has granted it."
+    assert told in read(client, "/hauler/trucks")
     mine = trucks_of(approval.business_id)[0]
     refused = post(client, f"/hauler/trucks/{mine.id}", plate="WI 1234", capacity="1,600").get_data(as_text=True)
     assert "Approval A-2026-27-001 is for truck WI 1234 with 1,500 gallons" in refused
