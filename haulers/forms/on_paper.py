@@ -22,8 +22,7 @@ class PaperChangeForm(SourceFields, SeasonFields, UnusualFields, Form):
 
     def asked(self, waiting: bool) -> "PaperChangeForm":
         """Season and unusual waste may be left out, as on the paper; for a change asked for, what it is is known."""
-        for name in ("received_on", "wish", "member", "asked_on", "sources", "season", "unusual", "words",
-                     "scan"):
+        for name in ("received_on", "wish", "member", "asked_on", "sources", "season", "unusual", "words", "scan"):
             self._fields[name] = self._fields.pop(name)
         for field in (self.season, self.unusual):
             field.empty, field.optional = None, True

@@ -216,8 +216,11 @@ def _waiting(one: Application, changes: Sequence[ApplicationChange], law: Law,
 def _held(track: Track, since: Since | None, at: datetime, law: Law) -> Suspension | None:
     """The suspension that holds the approval an application led to today; the longest of several."""
     today = at.astimezone(law.zone).date()
-    mine = [one for one in track.suspensions
-            if since is not None and one.approval_id == since.approval.id and suspension_holds(one, at, today)]
+    mine = [
+        one
+        for one in track.suspensions
+        if since is not None and one.approval_id == since.approval.id and suspension_holds(one, at, today)
+    ]
     return max(mine, key=lambda one: (one.until is None, one.until or today), default=None)
 
 

@@ -152,7 +152,8 @@ def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: An
         page = text(again)
         assert (again.status_code, "<h1>Corrected meanwhile</h1>" in page) == (409, True)
         why = (f"The decision on application 2026-27/0001 of {SHOWN} was corrected meanwhile by the motion of "
-               "September 15, 2026: approved in part, 5,000 gallons in winter and 8,000 in the rest of the year.")  # fmt: skip
+               "September 15, 2026: approved in part, 5,000 gallons in winter and 8,000 in the rest of the "
+               "year.")  # fmt: skip
         assert why in page
         assert f'href="{done.location}">The motion that corrected it</a>' in page
     assert re.search(r"<dd[^>]*>Mine\.</dd>", page) is not None
