@@ -1,6 +1,6 @@
 """Forms of booking: how much, when, cancel, and what a load would cost."""
 
-from office.forms import ChoiceField, Form, GallonsField, TextField, TilesField
+from office.forms import ChoiceField, Form, GallonsField, TextField, TilesField, TimeField
 from ordinances.screening import WASTE_TYPES
 
 WASTES = tuple(WASTE_TYPES.items())
@@ -28,6 +28,12 @@ class TimeForm(Form):
     """When will you unload? Only times that fit are among the choices."""
 
     time = ChoiceField("Choose a start time", empty="Select a time")
+
+
+class StartForm(Form):
+    """Another start than those listed."""
+
+    start = TimeField("Another start", hint="Like 7:05 a.m.", empty="Enter a start time")
 
 
 class ConfirmForm(Form):

@@ -10,7 +10,7 @@ from intake.queries.restrictions import full_stop
 from office import formats
 from ordinances import offers
 from ordinances.calendar import Hours
-from ordinances.offers import Session
+from ordinances.offers import NoFit, Session
 from ordinances.points import window_of
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -20,7 +20,8 @@ MINUTE = timedelta(minutes=1)
 
 def not_offered(law: Law, picture: DayPicture, one: Session, at: datetime, *, waste: str = "",
                 business_id: int | None = None) -> Refusal | None:  # fmt: skip
-    """None for a session the offer rule gives for its gallons at this instant. Refusals: those of ``placed``."""
+    """None for a session the offer rule gives for its gallons from its start on, any whole minute from the next one on
+    (§ 329-7 F(3)). Refusals: those of ``placed``."""
     found = placed(law, picture, one, at, waste=waste, business_id=business_id)
     return found if isinstance(found, Refusal) else None
 
@@ -30,7 +31,7 @@ def placed(law: Law, picture: DayPicture, one: Session, at: datetime, *, waste: 
     """The session with the point that takes it: the one it asks for, else the first station that offers just this.
 
     Refusals: over_limit, taken (others hold the room now), changed (its start is offered with another end and rate),
-    not_offered (no offer begins or ends so), and those of ``point_room.nowhere``.
+    not_offered (no offer ends so, or begins on such a second), and those of ``point_room.nowhere``.
     """
     earliest = next_minute(at)
     rooms = point_room.rooms(picture, waste, business_id, one.point)
@@ -53,7 +54,8 @@ def kept_place(law: Law, picture: DayPicture, one: Session, waste: str, business
 
 def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, earliest: datetime) -> Refusal:
     """Why a session is not among what some points offer."""
-    offered, missed = point_room.find(rooms, one.gallons, earliest)
+    whole = one.start >= earliest and one.start == one.start.replace(second=0, microsecond=0)
+    now = point_room.starting(rooms, one.start, one.gallons) if whole else None
     cite, start = law.cite("rate.plan_gph", picture.day), formats.clock_time(one.start, law.zone)
     limit = min((int(step.cap) for step in picture.steps if step.start < one.end and step.end > one.start), default=0)
     if one.gph > limit:
@@ -63,10 +65,9 @@ def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, ear
     if refused is not None:
         return refused
     shaped = _shaped(one)
-    if shaped and not any(room.fits(one) for room in rooms) and one.start in {miss.start for miss in missed}:
+    if shaped and not any(room.fits(one) for room in rooms) and isinstance(now, NoFit):
         return _refusal("taken", "That time was just taken.", cite, picture)
-    now = next((other for other in offered if other.start == one.start), None)
-    if shaped and now is not None:
+    if shaped and isinstance(now, Session):
         end = formats.clock_time(now.end, law.zone)
         why = f"From {start} this load runs until {end} now, at {formats.rate(now.gph)}."
         return _refusal("changed", why, cite, picture)

@@ -42,7 +42,8 @@ class Offered:
 
     ``why`` is what of the hauler's own stands against the load on this day, whatever is free; ``busy`` when the truck
     is taken on it; ``earliest`` the first minute in which a booking can start at all; ``nowhere`` is why no point takes
-    the waste on this day.
+    the waste on this day. ``rooms`` are the points in question as far as the truck can use them, ``unshared`` the same
+    as if it were free, ``taken`` when and why it is not.
     """
 
     day: date | None
@@ -54,6 +55,14 @@ class Offered:
     busy: tuple[str, ...] = ()
     earliest: datetime | None = None
     nowhere: str = ""
+    rooms: tuple[Room, ...] = ()
+    unshared: tuple[Room, ...] = ()
+    taken: tuple[tuple[Busy, str], ...] = ()
+
+    @property
+    def here(self) -> DayChoice | None:
+        """The day shown, among the days."""
+        return next((one for one in self.days if one.day == self.day), None)
 
     def where(self, one: Session) -> str:
         """The name of a session's point; "" at a plant that has only one."""
@@ -73,7 +82,8 @@ class Offered:
 def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | None = None, *, truck: Any = None,
          point_id: int | None = None, booking_id: int | None = None, without: Collection[date] = ()
          ) -> Offered:  # fmt: skip
-    """The times that fit a load: on the day asked for, else on the first day it fits, else on the first open day.
+    """The times that fit a load: on the day asked for, else on the first day it fits, else on the first
+    open day whose hours are not over.
 
     Only days of the hauler's approvals are looked at, and none is offered past the license or the gallons left, nor a
     time in which the truck is taken. With several points each time is at the one that is done first, or only at
@@ -83,9 +93,11 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     days, first = _days(terms, at, terms.spans, without), capacity.next_minute(at)
     pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
     busy = _busy(plant, truck, days, at, booking_id)
-    rooms = {one: _rooms(terms, pictures[one], busy, first, point_id) for one in days}
+    rooms = {one: _rooms(terms, pictures[one], busy, point_id) for one in days}
     choices = tuple(_choice(terms, pictures[one], point_room.largest(rooms[one], first), gallons) for one in days)
-    wanted = day if day in pictures else next((one.day for one in choices if one.fits), days[0] if days else None)
+    first_fit = next((one.day for one in choices if one.fits), None)
+    wanted = day if day in pictures else first_fit or next((one.day for one in choices if not one.over), None)
+    wanted = wanted or next(iter(days), None)
     if wanted is None:
         return Offered(None, None, (), (), ())
     picture, why = pictures[wanted], terms.why_not(wanted, gallons)
@@ -99,9 +111,11 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
         return Offered(wanted, picture, (), (), choices, nowhere=no.why)
     said = {one: one.words(truck.plate, terms.business_id, plant.tz) for one in busy if one.day == wanted}
     fits, misses = point_room.find(rooms[wanted], gallons, first)
+    unshared = _rooms(terms, picture, (), point_id) if said else rooms[wanted]
     if said:
-        misses = _why_missed(_rooms(terms, picture, (), first, point_id), said, gallons, first, misses)
-    return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first)
+        misses = _why_missed(unshared, said, gallons, first, misses)
+    return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first,
+                   rooms=rooms[wanted], unshared=unshared, taken=tuple(said.items()))  # fmt: skip
 
 
 def _days(terms: Terms, at: datetime, spans: Sequence[capacity.Span], without: Collection[date]) -> list[date]:
@@ -112,10 +126,9 @@ def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime, booking_
     return busy_times(plant.id, truck.id, days, at, booking_id) if truck is not None else []
 
 
-def _rooms(terms: Terms, picture: DayPicture, busy: Sequence[Busy], first: datetime, point_id: int | None = None
-           ) -> tuple[Room, ...]:  # fmt: skip
+def _rooms(terms: Terms, picture: DayPicture, busy: Sequence[Busy], point_id: int | None = None) -> tuple[Room, ...]:
     """What is free on a day, point by point, for the truck that is to come."""
-    return point_room.rooms(picture, terms.waste, terms.business_id, point_id, busy=busy, earliest=first)
+    return point_room.rooms(picture, terms.waste, terms.business_id, point_id, busy=busy)
 
 
 def _why_missed(rooms: Sequence[Room], said: dict[Busy, str], gallons: int, first: datetime, misses: Sequence[NoFit]
@@ -166,7 +179,7 @@ def _split(terms: Terms, pictures: Sequence[DayPicture], busy: Sequence[Busy], g
     """A load over some days, each part at the point that has room for the largest single load on its day."""
     best = []
     for picture in pictures:
-        rooms = _rooms(terms, picture, busy, first)
+        rooms = _rooms(terms, picture, busy)
         best.append(max(rooms, key=lambda one: one.largest(first), default=None))
     frees = [(picture.day, room.steps if room else ()) for picture, room in zip(pictures, best, strict=True)]
     found = offers.split(frees, gallons, first, cite)

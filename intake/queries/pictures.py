@@ -13,6 +13,7 @@ from haulers.queries import fleet
 from intake.models import Load, Run
 from intake.queries import capacity
 from intake.queries.capacity import DayPicture, FreeQuarter
+from intake.queries.largest import largest_at
 from intake.states import LoadState, RunKind
 from office.db import db
 from office.plants import Plant
@@ -69,6 +70,11 @@ class StaffDay:
     picture: DayPicture
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
+
+    @property
+    def where(self) -> str:
+        """The point that takes the largest load of the day, as far as the others do not."""
+        return largest_at(self.picture)
 
 
 def staff_day(plant: Plant, law: Law, day: date, at: datetime, picture: DayPicture | None = None) -> StaffDay:

@@ -55,12 +55,12 @@ class Room:
 
 
 def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, point_id: int | None = None, *,
-          busy: Iterable[Busy] = (), earliest: datetime | None = None) -> tuple[Room, ...]:  # fmt: skip
+          busy: Iterable[Busy] = ()) -> tuple[Room, ...]:  # fmt: skip
     """The room at every point that takes a waste on a day, first opened first; only at one with ``point_id``.
 
     A manhole is only looked at when it is asked for by ``point_id``, and needs the permission of ``business_id``
-    (§ 329-7 D). ``busy`` are times in which the truck is taken, looked at from ``earliest`` on. Only a plant with
-    several points has them named in its sessions.
+    (§ 329-7 D). ``busy`` are times in which the truck is taken. Only a plant with several points has them named in its
+    sessions.
     """
     places = [one for one in picture.places or (NOWHERE,) if wrong(one, picture, waste, business_id) is None]
     if point_id is not None:
@@ -71,8 +71,8 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
     found = []
     for place in places:
         steps = picture.steps_at(place, waste)
-        if mine and steps and earliest is not None:
-            steps = steps_for(steps, mine, earliest)
+        if mine and steps:
+            steps = steps_for(steps, mine)
         found.append(Room(place, steps, named=len(picture.places) > 1 or place.is_manhole))
     return tuple(found)
 
@@ -95,18 +95,32 @@ def find(found: Sequence[Room], gallons: int, earliest: datetime) -> tuple[tuple
             tuple(sorted(left, key=lambda one: one.start)))  # fmt: skip
 
 
+def starting(found: Sequence[Room], start: datetime, gallons: int) -> Session | NoFit | None:
+    """The session that begins at a whole minute and ends first at any of the points, else why none does; None where
+    there is no point."""
+    fits: Session | None = None
+    miss: NoFit | None = None
+    for room in found:
+        one = offers.session_at(room.steps, start, gallons) if room.steps else None
+        if isinstance(one, Session):
+            fits = room.here(one) if fits is None or one.end < fits.end else fits
+        elif one is not None:
+            miss = one if miss is None or one.free > miss.free else miss
+    return fits or miss
+
+
 def largest(found: Sequence[Room], earliest: datetime) -> int:
     """The largest single load that fits at any of the points, gallons."""
     return max((one.largest(earliest) for one in found), default=0)
 
 
 def taking(found: Sequence[Room], one: Session, earliest: datetime) -> Session | None:
-    """The session with the first point that offers just this, or None where none does."""
-    for room in found:
-        match = next((other for other in room.offers(one.gallons, earliest)[0] if other == one), None)
-        if match is not None:
-            return match
-    return None
+    """The session with the first point that gives just this from its start on, which is any whole minute from the
+    earliest on; None where none does."""
+    if one.start < earliest or one.start.second or one.start.microsecond:
+        return None
+    here = (room.session_at(one.start, one.gallons) for room in found)
+    return next((match for match in here if match == one), None)
 
 
 def nowhere(law: Law, picture: DayPicture, waste: str, business_id: int | None, point_id: int | None = None

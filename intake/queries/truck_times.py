@@ -17,7 +17,6 @@ from intake.states import LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
-from ordinances import offers
 from ordinances.offers import Session, Step
 from ordinances.refusal import Refusal
 
@@ -79,16 +78,11 @@ def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[S
     return None
 
 
-def steps_for(steps: Sequence[Step], busy: Iterable[Busy], earliest: datetime) -> tuple[Step, ...]:
-    """What is free for a truck: nothing while it is taken, so that an offer is one of the plant's or none.
-
-    Each span is held until the plant's next start after it: between the two nothing could begin.
-    """
-    begins = offers.starts(steps, earliest)
+def steps_for(steps: Sequence[Step], busy: Iterable[Busy]) -> tuple[Step, ...]:
+    """What is free for a truck: nothing while it is taken, so that an offer is one of the plant's or none."""
     for one in busy:
-        last = next((start for start in begins if start >= one.end), steps[-1].end)
         zone = steps[0].start.tzinfo
-        cuts = (one.start.astimezone(zone), last.astimezone(zone))
+        cuts = (one.start.astimezone(zone), one.end.astimezone(zone))
         steps = [part for step in steps for part in _without(step, *cuts)]
     return tuple(steps)
 

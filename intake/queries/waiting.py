@@ -125,7 +125,7 @@ def first_time(plant: Plant, law: Law, picture: DayPicture, wait: Wait, at: date
         return None
     earliest = capacity.next_minute(at)
     busy = busy_times(plant.id, wait.truck_id, [picture.day], at)
-    rooms = point_room.rooms(picture, wait.waste, wait.business_id, busy=busy, earliest=earliest)
+    rooms = point_room.rooms(picture, wait.waste, wait.business_id, busy=busy)
     fits, _ = point_room.find(rooms, wait.gallons, earliest)
     if not fits:
         return None
@@ -170,7 +170,7 @@ def asked_days(plant: Plant, law: Law, terms: Terms, gallons: int, truck_id: int
     pictures, earliest = capacity.day_pictures(plant, law, good, at), capacity.next_minute(at)
     busy = busy_times(plant.id, truck_id, good, at)
     fits = [day for day in good if point_room.largest(
-        point_room.rooms(pictures[day], terms.waste, terms.business_id, busy=busy, earliest=earliest), earliest
+        point_room.rooms(pictures[day], terms.waste, terms.business_id, busy=busy), earliest
     ) >= gallons]  # fmt: skip
     holds = any(one.whole >= gallons for one in pictures.values())
     return Asked(tuple(days), tuple(fits), holds, "" if good else next(iter(whys.values()), ""))

@@ -4,7 +4,7 @@ The steps serve the hauler's own pages here and the desk's for somebody on the t
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from flask import flash, redirect, request, url_for
@@ -12,9 +12,9 @@ from flask import flash, redirect, request, url_for
 from haulers import queries as haulers
 from haulers.queries.awaiting import awaiting
 from intake.actions.booking import book_discharge
-from intake.forms.booking import MOST, ConfirmForm, LoadForm, TimeForm
+from intake.forms.booking import MOST, ConfirmForm, LoadForm, StartForm, TimeForm
 from intake.models import Booking
-from intake.queries import bookings, offered, point_words
+from intake.queries import bookings, no_fit, offered, other_start, point_words
 from intake.queries.allowance import limits
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
@@ -25,8 +25,7 @@ from office.access import Role
 from office.db import only_read
 from office.pages import SENT_BEFORE, Page, page
 from ordinances.booking_terms import answer_time
-from ordinances.calendar import Hours
-from ordinances.offers import Session, minutes, windows_needed
+from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
@@ -110,11 +109,12 @@ def times_step(here: Page, way: Way) -> Any:
     found = fresh(here, load, terms, load.day)
     if not found.fits:
         return no_time(here, load, terms, found)
-    form = time_form(found, request.args.get("time"))
+    start, typed = typed_start(here, found, load.gallons)
+    form = time_form(found, request.args.get("time"), typed)
     if form.validate_on_submit():
         return redirect(way.url("check", s=form.time.data, **load.args), 303)
-    mine = [one for one in found.fits if offered.to_key(one) == form.time.data] or found.fits[:1]
-    return here.show("intake/hauler/times.html", form=form, load=load, found=found, mine=mine, way=way,
+    mine = [one for one in (*found.fits, typed) if one and offered.to_key(one) == form.time.data] or found.fits[:1]
+    return here.show("intake/hauler/times.html", form=form, start=start, load=load, found=found, mine=mine, way=way,
                      full_days=any(not (one.fits or one.why or one.over) for one in found.days),
                      waits_too=waits_too(here),
                      waste=WASTE_TYPES[load.waste])  # fmt: skip
@@ -269,10 +269,32 @@ def again_args(here: Page, load: Asked, sessions: list[Session]) -> dict[str, An
     return load.args | {"day": day.isoformat(), "time": offered.to_key(sessions[0])}
 
 
-def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
-    """The times that fit; the one wanted is chosen, else the earliest."""
-    keys = [offered.to_key(one) for one in found.fits]
-    form = TimeForm(data={"time": wanted if wanted in keys else keys[0]})
+def typed_start(here: Page, found: offered.Offered, gallons: int) -> tuple[StartForm, Session | None]:
+    """The little form for another start, and the session of the one typed, or of the one chosen before; where none
+    begins then, the form says why."""
+    typed = "start" in request.args
+    form = StartForm(request.args if typed else None, meta={"csrf": False})
+    clock: time | None = None
+    if typed:
+        clock = form.start.data if form.validate() else None
+    else:
+        before = offered.from_key(request.args.get("time", ""), here.law)
+        clock = before.start.time() if before is not None and before.start.date() == found.day else None
+    one = other_start.start_on(here.law, found, gallons, clock) if clock is not None else None
+    if isinstance(one, str):
+        if typed:
+            form.refuse("start", one)
+        return form, None
+    return form, one
+
+
+def time_form(found: offered.Offered, wanted: str | None = None, typed: Session | None = None) -> TimeForm:
+    """The times that fit, with the one typed; the typed or wanted one is chosen, else the earliest."""
+    by_start = {one.start: one for one in (*found.fits, typed) if one is not None}
+    several = [by_start[start] for start in sorted(by_start)]
+    keys = [offered.to_key(one) for one in several]
+    mine = offered.to_key(typed) if typed else wanted
+    form = TimeForm(data={"time": mine if mine in keys else keys[0]})
     form.time.choices = [
         (
             offered.to_key(one),
@@ -280,7 +302,7 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
             ", ".join(filter(None, (formats.rate(one.gph), found.where(one)))),
             "Earliest" if not n else None,
         )
-        for n, one in enumerate(found.fits)
+        for n, one in enumerate(several)
     ]
     return form
 
@@ -288,15 +310,13 @@ def time_form(found: offered.Offered, wanted: str | None = None) -> TimeForm:
 def no_time(here: Page, load: Asked, terms: Terms, found: offered.Offered) -> Any:
     """Nothing fits: why, and the three ways on."""
     parts = offered.split_over(here.plant, terms, here.at, load.gallons, truck=load.truck)
-    facts: dict[str, Any] = {"minutes": None, "open": None, "windows": None}
-    if found.picture is not None and isinstance(found.picture.hours, Hours) and found.picture.cap:
-        hours, limit = found.picture.hours, found.picture.cap.plan_gph
-        facts = {"minutes": minutes(load.gallons, limit), "open": int((hours.end - hours.start).total_seconds() // 60),
-                 "windows": windows_needed(load.gallons, found.picture.whole), "limit": limit}  # fmt: skip
+    needs = no_fit.needs(found, load.gallons)
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
     return here.show("intake/hauler/no_time.html", load=load, way=load.way, found=found, pieces=parts, keys=keys,
                      waits_too=waits_too(here),
-                     facts=facts, licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
+                     needs=needs, against=no_fit.against(found, load.gallons),
+                     too_long=bool(needs) and load.gallons > max(one.whole for one in needs),
+                     licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
 
 
 def waits_too(here: Page) -> bool:
@@ -323,6 +343,7 @@ def fresh_times(here: Page, load: Asked, terms: Terms, sessions: list[Session], 
         found = fresh(here, load, terms)
     form = time_form(found) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
+                     start=StartForm(None, meta={"csrf": False}),
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],
                      action=load.way.url("times", day=found.day.isoformat() if found.day else None, **load.args),
                      way=load.way,

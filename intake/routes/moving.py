@@ -9,14 +9,14 @@ from flask import abort, redirect, request, url_for
 from haulers import queries as haulers
 from intake.actions.booking_rules import STAFF
 from intake.actions.moving import arranged_once, move_booking, parted
-from intake.forms.booking import WHOLE, ConfirmForm, PartForm
+from intake.forms.booking import WHOLE, ConfirmForm, PartForm, StartForm
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings, offered
 from intake.queries.bookings import BookingView
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, price_of
-from intake.routes.booking import NOT_NOW, time_form
-from intake.routes.hauler import cannot_end, part_choices
+from intake.routes.booking import NOT_NOW, time_form, typed_start
+from intake.routes.hauler import not_theirs, part_choices
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
@@ -72,8 +72,8 @@ def moving(here: Page, number: str) -> Moving:
 def move(here: Page, number: str) -> Any:
     """What do you move? Asked only of a load that is split over several mornings."""
     found = moving(here, number)
-    if not found.view.may_end or arranged_once(found.booking):
-        return not_moved(here, found, arranged_once(found.booking) or cannot_end(found.view))
+    if (refused := cannot_leave(here, found)) is not None:
+        return not_moved(here, found, refused)
     if len(found.view.sessions) == 1:
         return redirect(found.url("times"))
     form = PartForm()
@@ -87,13 +87,14 @@ def move(here: Page, number: str) -> Any:
 def move_times(here: Page, number: str) -> Any:
     """To when? The room the booking has counts as free."""
     found = moving(here, number)
-    if not found.view.may_end or arranged_once(found.booking):
-        return not_moved(here, found, arranged_once(found.booking) or cannot_end(found.view))
+    if (refused := cannot_leave(here, found)) is not None:
+        return not_moved(here, found, refused)
     offer = fresh(here, found, _day(request.args.get("day", "")))
-    form = time_form(offer, request.args.get("time")) if offer.fits else None
+    start, typed = typed_start(here, offer, found.gallons)
+    form = time_form(offer, request.args.get("time"), typed) if offer.fits else None
     if form is not None and form.validate_on_submit():
         return redirect(found.url("check", s=form.time.data), 303)
-    return shown(here, found, offer, form)
+    return shown(here, found, offer, form, start=start)
 
 
 @page(bp, "/bookings/<number>/move/check", *MOVERS, methods=("GET", "POST"))
@@ -115,6 +116,11 @@ def move_check(here: Page, number: str) -> Any:
                      price=price_of(here, [*sessions, *as_sessions(found.stays)], found.booking.waste))  # fmt: skip
 
 
+def cannot_leave(here: Page, found: Moving) -> Refusal | None:
+    """Why what the address says cannot move: arranged once, begun already, or it keeps no time."""
+    return arranged_once(found.booking) or not_theirs(here, found.view, found.leaves, "move")
+
+
 def as_sessions(rows: list[PlannedSession]) -> list[Session]:
     """Planned sessions as the price is reckoned from them."""
     return [Session(one.starts, one.ends, one.gph, one.gallons) for one in rows]
@@ -133,7 +139,8 @@ def fresh(here: Page, found: Moving, day: date | None = None) -> offered.Offered
                         without=[one.day for one in found.stays])  # fmt: skip
 
 
-def shown(here: Page, found: Moving, offer: offered.Offered, form: Any, why: Refusal | None = None) -> Any:
+def shown(here: Page, found: Moving, offer: offered.Offered, form: Any, why: Refusal | None = None,
+          start: Any = None) -> Any:  # fmt: skip
     """The times that fit; where none does, the mornings it can be split over."""
     pieces: Any = () if offer.fits else offered.split_over(
         here.plant, _terms(here, found), here.at, found.gallons, truck=haulers.truck(found.booking.truck_id),
@@ -141,6 +148,7 @@ def shown(here: Page, found: Moving, offer: offered.Offered, form: Any, why: Ref
     )  # fmt: skip
     keys = [offered.to_key(one) for one in pieces] if not isinstance(pieces, Refusal) else []
     return here.show("intake/moving/times.html", 409 if why else 200, form=form, found=found, offer=offer, keys=keys,
+                     start=start or StartForm(None, meta={"csrf": False}),
                      pieces=pieces, refusal=why, heading=NOT_NOW[why.code] if why else "To when do you move it?",
                      waste=WASTE_TYPES[found.booking.waste])  # fmt: skip
 

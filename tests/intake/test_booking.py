@@ -55,17 +55,19 @@ def test_a_load_over_the_window_books_as_one_booking_on_two_mornings():
 def test_a_second_load_may_begin_when_the_first_ends_and_not_a_minute_before():
     who, other = hauler(), hauler("Second Pumping", number=2)
     assert code(book(who, session("2026-10-06T07:00", 600))) == "booked B-1006-01"
-    assert code(book(other, session("2026-10-06T07:54", 600))) == "not_offered"
+    assert code(book(other, session("2026-10-06T07:54", 600))) == "taken"
     assert code(book(other, session("2026-10-06T07:45", 600))) == "taken"
     assert code(book(who, session("2026-10-06T07:55", 600))) == "booked B-1006-02"
 
 
-def test_overlapping_in_the_clock_hour_is_judged_by_rate_not_by_hour():
+def test_capacity_bl16_600_gallons_at_705_are_taken_at_730_refused_and_at_8_taken():
     who, other = hauler(), hauler("Second Pumping", number=2)
-    early = world.at("2026-10-06T07:04:10")
-    assert code(book(who, session("2026-10-06T07:05", 600), at=early)).startswith("booked")
-    assert code(book(other, session("2026-10-06T07:30", 600))) == "taken"
-    assert code(book(other, session("2026-10-06T08:00", 600))).startswith("booked")
+    first = session("2026-10-06T07:05", 600)
+    assert (first.end, first.gph) == (world.at("2026-10-06T08:00"), 655)
+    assert code(book(who, first)) == "booked B-1006-01"
+    refused = book(other, session("2026-10-06T07:30", 600))
+    assert (code(refused), refused.why) == ("taken", "That time was just taken.")
+    assert code(book(other, session("2026-10-06T08:00", 600))) == "booked B-1006-02"
 
 
 def test_a_session_may_end_with_the_window_and_not_begin_there():
@@ -75,13 +77,15 @@ def test_a_session_may_end_with_the_window_and_not_begin_there():
     assert code(book(who, session("2026-10-06T06:59", 100))) == "outside_hours"
 
 
-def test_eleven_gallons_fit_the_last_minute_and_twelve_do_not():
+def test_zone_dst_bl08_the_first_monday_after_the_change_books_from_7_to_the_last_minute_and_not_before():
     who = hauler()
-    late = world.at("2026-11-02T09:58:30")
-    assert code(book(who, session("2026-11-02T09:59", 11, minutes=1), at=late)).startswith("booked")
-    cancel_booking(world.plant(), 1, "", by=who.by, at=late, law=world.law())
-    db.session.commit()
-    assert code(book(who, session("2026-11-02T09:59", 12, minutes=1), at=late)) == "over_limit"
+    at = world.at("2026-10-30T16:00")
+    assert code(book(who, session("2026-11-02T06:59", 300), at=at)) == "outside_hours"
+    assert code(book(who, session("2026-11-02T09:59", 12, minutes=1), at=at)) == "over_limit"
+    assert code(book(who, session("2026-11-02T07:00", 300), at=at)) == "booked B-1102-01"
+    last = book(who, session("2026-11-02T09:59", 11, minutes=1), at=at)
+    assert code(last) == "booked B-1102-02"
+    assert [one.starts.isoformat() for one in bookings.sessions_of([last.id])[last.id]] == ["2026-11-02T15:59:00+00:00"]
 
 
 @pytest.mark.parametrize(("day", "utc"), [("2026-10-30", "12:00"), ("2026-11-02", "13:00"), ("2027-03-15", "12:00")])
@@ -130,7 +134,6 @@ def test_a_minute_is_booked_until_the_second_before_it_begins():
 
 
 OFFERED_NEVER = {
-    "between two quarter hours": ("2026-10-06T07:07", 55, 655, 600),
     "one gallon over the whole window": ("2026-10-06T07:00", 180, 1, 1),
     "faster than it has to be": ("2026-10-06T07:00", 60, 666, 600),
     "not on a whole minute": ("2026-10-06T07:00:30", 55, 655, 600),
@@ -158,14 +161,27 @@ def test_every_time_offered_is_booked():
         db.session.commit()
 
 
-def test_the_minute_offered_a_moment_ago_may_be_booked_before_it_begins():
+@pytest.mark.parametrize("now", ["2026-10-06T07:21:30", "2026-10-06T07:22:59"])
+def test_any_whole_minute_to_come_is_booked_and_one_that_has_begun_is_not(now):
     who = hauler()
-    booking = book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:22:50"))
-    assert code(booking) == "booked B-1006-01"
-    cancel_booking(world.plant(), booking.id, "", by=who.by, at=world.at("2026-10-06T07:22:50"), law=world.law())
-    db.session.commit()
     assert code(book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:23:00"))) == "past"
-    assert code(book(who, session("2026-10-06T07:23", 300), at=world.at("2026-10-06T07:21:30"))) == "not_offered"
+    assert code(book(who, session("2026-10-06T07:23", 300), at=world.at(now))) == "booked B-1006-01"
+
+
+def test_every_minute_of_a_window_books_what_the_rule_gives_there_and_the_next_gallon_does_not():
+    who = hauler()
+    book(hauler("Second Pumping", number=2), session("2026-10-06T08:10", 300))
+    steps = picture(TUESDAY).steps
+    for minute in (1, 13, 44, 58, 69):
+        start = world.at("2026-10-06T07:00") + timedelta(minutes=minute)
+        most = max(n for n in range(1, 800) if isinstance(offers.session_at(steps, start, n), offers.Session))
+        made = book(who, offers.session_at(steps, start, most))
+        assert code(made) == f"booked {made.number}"
+        cancel_booking(world.plant(), made.id, "", by=who.by, at=MORNING, law=world.law())
+        db.session.commit()
+        length = offers.minutes(most + 1, 666)
+        more = offers.Session(start, start + timedelta(minutes=length), offers.lowest_rate(most + 1, length), most + 1)
+        assert code(book(who, more)) == "taken"
 
 
 def test_a_time_whose_neighbour_was_cancelled_says_how_it_runs_now():
