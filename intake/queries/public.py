@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from haulers import queries as haulers
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
+from intake.queries.largest import largest_at, largest_words
 from intake.queries.public_state import Facts, facts
 from intake.queries.restriction_words import point_names, public_words
 from office import formats
@@ -39,6 +40,8 @@ class Status:
 
     ``next_free`` is the first start of the largest single load that fits, today or on the next day with room.
 
+    ``where`` is the point that takes the largest load, as far as the others do not.
+
     ``state``: open, opens_later, closed, restricted, not_accepted. ``picture`` is today's when there is still
     something of it to come, else the next open day's; none where nothing is accepted.
     """
@@ -55,6 +58,12 @@ class Status:
     box: ApplicationBox | None
     at: datetime
     facts: Facts
+    where: str = ""
+
+    @property
+    def where_shown(self) -> str:
+        """The point that takes the largest load of the day shown, as far as the others do not."""
+        return largest_at(self.picture) if self.picture is not None else ""
 
     @property
     def word(self) -> str:
@@ -85,7 +94,7 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     if stop is None or stop.scope == "rate":
         lines = (*lines, *_narrower(plant, here.narrower, today))
     return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at,
-                  facts(plant, law, here, shown, at))  # fmt: skip
+                  facts(plant, law, here, shown, at), largest_at(here))  # fmt: skip
 
 
 def _hours(
@@ -104,6 +113,8 @@ def _hours(
     opens = shown.hours.start
     day = f"{formats.day(opens).rpartition(',')[0]}, at {formats.clock_time(opens)}"
     free = f"{formats.volume(shown.room)} {'is' if shown.room == 1 else 'are'} free that day."
+    if shown.room:
+        free += f" The largest single load that fits is {largest_words(shown)}."
     closure = law.closures.get(here.day)
     if closure is not None and closure.kind != "opened" and not closure.is_part:
         name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")

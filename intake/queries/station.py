@@ -13,6 +13,7 @@ from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
+from intake.queries.largest import largest_words
 from intake.queries.pieces import MAY_RUN_ON
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
@@ -40,6 +41,11 @@ class Today:
     logged: list[loads.Line]
     overdue: int
     samples: int
+
+    @property
+    def largest(self) -> str:
+        """The largest single load that fits from now on, gallons, with the point where others take less."""
+        return largest_words(self.picture)
 
     @property
     def restricted(self) -> bool:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from intake.queries import capacity
 from intake.queries.capacity import DayPicture, FreeQuarter
+from intake.queries.largest import largest_at
 from office import formats
 from office.plants import Plant
 from ordinances.calendar import WEEKDAYS, Hours
@@ -25,13 +26,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A day: ``closed`` says why it has no cells. ``left`` and ``largest``: gallons from now on, rounded down once."""
+    """A day: ``closed`` says why it has no cells. ``left`` and ``largest``: gallons from now on, rounded down once.
+
+    ``where`` is the point that takes the largest load, as far as the others do not.
+    """
 
     day: date
     closed: str
     cells: tuple[Cell, ...]
     left: int
     largest: int
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def _row(law: Law, picture: DayPicture, heads: Sequence[time], at: datetime) -> 
     closed = why_shut(law, picture, at)
     by_start = {q.start.astimezone(law.zone).time(): q for q in picture.quarters}
     cells = () if closed else tuple(cell(by_start.get(head), at) for head in heads)
-    return Row(picture.day, closed, cells, picture.room, picture.largest)
+    return Row(picture.day, closed, cells, picture.room, picture.largest, largest_at(picture))
 
 
 def cell(quarter: FreeQuarter | None, at: datetime) -> Cell:

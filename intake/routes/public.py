@@ -38,6 +38,7 @@ def status_json(here: Page) -> Any:
         plant=here.plant.name, state=now.state, word=now.word, headline=now.headline, lines=now.lines,
         accepting=now.facts.accepting, since=_iso(here, now.facts.since), until=_iso(here, now.until),
         next_open=_iso(here, now.facts.next_open), gallons_left=now.gallons_left, largest_load=now.largest,
+        largest_load_at=now.where or None,
         next_free=_iso(here, now.next_free), limit_gph=now.limit_gph,
         restrictions=[_restriction(here, one) for one in now.facts.in_force], at=_iso(here, here.at),
     )  # fmt: skip
@@ -56,6 +57,7 @@ def status_txt(here: Page) -> Any:
     parts = [restrictions.full_stop(f"{here.plant.name}: {now.headline}")]
     if now.facts.accepting:
         left, most = formats.volume(now.gallons_left), formats.gallons(now.largest)
+        most += f", at {now.where}" if now.where else ""
         parts.append(f"{left} left today; largest load {most}; limit {formats.rate(now.limit_gph)}.")
     parts += now.lines[1:] if now.state == "open" else now.lines
     return Response(" ".join(parts) + "\n", content_type="text/plain; charset=utf-8")

@@ -7,6 +7,7 @@ from flask import abort, url_for
 
 from haulers import queries as haulers
 from intake.queries import bookings, capacity, pictures, two_weeks
+from intake.queries.largest import largest_at
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
@@ -46,8 +47,8 @@ def day_times(here: Page, day: str) -> Any:
     href = None
     if picture.is_open and may_book(here, picture.day, picture.largest, hauler_terms(here)):
         href = url_for("intake.book", day=day)
-    return here.show("intake/public/day.html", picture=picture, own=own, href=href, why=why_closed(here, picture),
-                     around=around(here, picture.day, "intake.day_times"))  # fmt: skip
+    return here.show("intake/public/day.html", picture=picture, where=largest_at(picture), own=own, href=href,
+                     why=why_closed(here, picture), around=around(here, picture.day, "intake.day_times"))  # fmt: skip
 
 
 @page(bp, "/plant/day/<day>", *STAFF)

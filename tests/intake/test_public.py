@@ -39,7 +39,8 @@ def test_the_headline_says_open_until_when_or_opens_when(at, state, headline):
 
 def test_a_holiday_is_named_with_the_next_open_day():
     assert status("2026-11-26T08:00").lines == (
-        "Thanksgiving Day. Next open: Friday, November 27, at 7:00 a.m. 1,998 gallons are free that day.",
+        "Thanksgiving Day. Next open: Friday, November 27, at 7:00 a.m. 1,998 gallons are free that day. "
+        "The largest single load that fits is 1,998.",
     )
 
 
@@ -69,8 +70,12 @@ def test_the_next_free_time_skips_full_days():
 
 
 def test_after_hours_the_gallons_of_the_next_open_day_are_told():
-    book(hauler(), session("2026-10-07T07:00", 974))
-    assert status("2026-10-06T12:00").lines == ("1,022 gallons are free that day.",)
+    who = hauler()
+    book(who, session("2026-10-07T07:00", 300))
+    book(who, session("2026-10-07T08:15", 600))
+    assert status("2026-10-06T12:00").lines == (
+        "1,097 gallons are free that day. The largest single load that fits is 555.",
+    )
 
 
 def test_a_restriction_goes_before_everything_and_lifting_ends_it():
@@ -141,7 +146,7 @@ def test_page_json_text_and_feed_say_the_same_at_the_same_instant(app, clock_at)
         "plant": "Bayfield Wastewater Treatment Works", "state": "open", "word": "Open",
         "headline": "Open until 10:00 a.m.", "lines": ["An operator is on duty. Booked haulers may unload."],
         "accepting": True, "since": "2026-10-06T07:00-05:00", "until": "2026-10-06T10:00-05:00", "next_open": None,
-        "gallons_left": 999, "largest_load": 999, "next_free": "2026-10-06T08:30-05:00", "limit_gph": 666,
+        "gallons_left": 999, "largest_load": 999, "largest_load_at": None, "next_free": "2026-10-06T08:30-05:00", "limit_gph": 666,
         "restrictions": [], "at": "2026-10-06T07:52-05:00",
     }  # fmt: skip
     assert line == (
