@@ -8,6 +8,7 @@ from intake.actions.freed import days_waited_for, to_offer
 from intake.actions.records import remind_of_record
 from intake.actions.waiting import offer_room, tell_turn
 from intake.queries import kept_rooms, loads
+from intake.queries.placing import why_lost
 from office.access import Actor, system
 from office.jobs import Owed, job
 from office.law import law_now
@@ -31,7 +32,7 @@ def _turns_and_room(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     for plant in all_plants():
         for line in kept_rooms.lines(plant.id, since=at):
             for one in line:
-                if one.is_open(at) and one.row.told_at is None:
+                if one.is_open(at) and one.row.told_at is None and why_lost(plant, one, at) is None:
                     yield f"turn:{one.row.id}", partial(tell_turn, plant, one.room.id, by=by, at=at)
         try:
             law = law_now(plant, at)

@@ -5,17 +5,13 @@ from datetime import date, datetime
 from typing import Any
 
 from haulers import queries as haulers
-from intake.models import Restriction
-from intake.queries import bookings, capacity, restrictions
+from intake.queries import bookings, capacity
 from intake.queries.allowance import used_and_booked
-from intake.queries.chosen import kept_place, placed
-from intake.queries.restriction_words import point_names
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import is_winter
 from office import formats
 from office.access import Actor, Role
 from office.plants import Plant
-from ordinances.calendar import Hours
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -97,34 +93,6 @@ def _not_approved(standing: haulers.Standing) -> Refusal:
             until = haulers.until_words(found, haulers.last_day(found))
             why = f"Your approval {found.number} runs from {formats.date_only(found.starts)} to {until}."
     return Refusal(code, why, standing.cite, next_step="Call the plant if this is not so.")
-
-
-def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime, *, waste: str, business_id: int,
-              kept: bool = False) -> Session | Refusal:  # fmt: skip
-    """A session with the point that takes it, or why it cannot be had on its day: closed, restricted, outside the
-    hours, or not among the offers now. One that is ``kept`` was offered before: it only has to fit."""
-    hours = picture.hours
-    if not isinstance(hours, Hours):
-        return hours
-    if not (hours.start <= one.start < one.end <= hours.end):
-        why = full_stop(f"Unloading on {formats.day(picture.day)} is {formats.span(hours.start, hours.end)}")
-        return Refusal("outside_hours", why, hours.cite, hours.reading)
-    stops = (row for row in _stops(picture, one, waste) if one.start < restrictions.planned_until(row, law, at))
-    stop = next(stops, None)
-    if stop is not None:
-        return Refusal("restricted", restrictions.stop_reason(stop, point_names([stop])),
-                       law.cite("restriction.by", picture.day),
-                       next_step="We will write when the restriction is lifted.")  # fmt: skip
-    found = placed(law, picture, one, at, waste=waste, business_id=business_id)
-    return kept_place(law, picture, one, waste, business_id) if kept and isinstance(found, Refusal) else found
-
-
-def _stops(picture: capacity.DayPicture, one: Session, waste: str) -> list[Restriction]:
-    """The restrictions that stop a session altogether: everything, its waste, its point or every station there is."""
-    found = [picture.restriction] if picture.restriction and picture.restriction.scope == "everything" else []
-    stations = {place.id for place in picture.places if place.is_open and not place.is_manhole}
-    asked = {one.point} if one.point is not None else stations
-    return found + [row for row in picture.narrower if waste in row.wastes or (asked and asked <= set(row.points))]
 
 
 def no_allowance(

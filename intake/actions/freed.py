@@ -12,6 +12,7 @@ from intake.models import FreedRoom, RoomOffer, Wait
 from intake.queries import capacity, kept_rooms, waiting
 from intake.queries.capacity import DayPicture
 from intake.queries.kept_rooms import Offer
+from intake.queries.placing import why_lost
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.access import party_signs_in
@@ -46,7 +47,9 @@ def offer_freed(plant: Plant, days: Collection[date], at: datetime, law: Law, *,
 
 def offer_anywhere(plant: Plant, at: datetime, law: Law) -> int:
     """Offer what is free on every day somebody waits for, under the plant's exclusive lock: a limit rose, a day opened,
-    a restriction was lifted."""
+    a restriction was lifted. Who was told that an offer could not be had is told when it can."""
+    for line in kept_rooms.lines(plant.id, since=at):
+        tell_turn_of(plant, line[0].room.id, at)
     return offer_freed(plant, days_waited_for(plant, at, law), at, law)
 
 
@@ -70,15 +73,19 @@ def to_offer(plant: Plant, days: Collection[date], at: datetime, law: Law, *, ag
     found: list[tuple[date, Line]] = []
     for day in wanted:
         before = [one for room in earlier for one in room if one.room.day == day]
-        asked = [one for one in line if one.first_day <= day <= one.last_day and _may_be_asked(one, before, at, again)]
+        asked = [
+            one
+            for one in line
+            if one.first_day <= day <= one.last_day and _may_be_asked(plant, law, one, before, at, again)
+        ]
         found += [(day, one) for one in lines_for(plant, law, pictures[day], asked, before, at)]
     return found
 
 
-def _may_be_asked(wait: Wait, before: Sequence[Offer], at: datetime, again: bool) -> bool:
+def _may_be_asked(plant: Plant, law: Law, wait: Wait, before: Sequence[Offer], at: datetime, again: bool) -> bool:
     """Nobody is in two lines of one day at once, and nobody is asked twice about what lay free all along."""
     mine = [one for one in before if one.wait.id == wait.id]
-    return not mine or (again and not any(one.is_kept(at) for one in mine))
+    return not mine or (again and not any(one.is_kept(at) and why_lost(plant, one, at, law) is None for one in mine))
 
 
 def lines_for(plant: Plant, law: Law, picture: DayPicture, in_turn: Sequence[Wait], before: Sequence[Offer],
@@ -106,11 +113,38 @@ def _offer(room: FreedRoom, place: int, wait: Wait, one: Session) -> RoomOffer:
                      ends=one.end, gph=one.gph, gallons=one.gallons, point_id=one.point)  # fmt: skip
 
 
+def tell_lost_offers(plant: Plant, law: Law, at: datetime) -> int:
+    """Tell those whose offer cannot be had any more, once: why, and that they keep their place. How many were told.
+
+    Run inside the act that took it; ``law`` is the one with the change in force.
+    """
+    db.session.flush()
+    found = [one for line in kept_rooms.lines(plant.id, since=at) for one in line
+             if one.is_open(at) and one.row.told_at is not None]  # fmt: skip
+    lost = [(one, why) for one in found if (why := why_lost(plant, one, at, law)) is not None]
+    for one, why in lost:
+        # Nothing is theirs to answer: should it come back in time, they are told anew.
+        one.row.told_at = None
+        _tell_lost(plant, one, f"{why.why.rstrip('.')} ({why.cite})" if why.cite else why.why, at)
+    db.session.flush()
+    return len(lost)
+
+
+def _tell_lost(plant: Plant, one: Offer, why: str, at: datetime) -> None:
+    when, volume = when_words(plant, [one.session]), formats.volume(one.row.gallons)
+    lines = [f"The room kept for your load at {plant.name} cannot be had any more: {when}, {volume}.", full_stop(why),
+             "", "You keep your place in the waiting list. We write when there is room for this load.", "",
+             full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]  # fmt: skip
+    tell_party(haulers.party_of_business(one.wait.business_id), "waiting_lost",
+               f"No room any more: {when}, {volume}. You still wait", "\n".join(lines), at,
+               plant_id=plant.id)  # fmt: skip
+
+
 def tell_turn_of(plant: Plant, room_id: int, at: datetime) -> bool:
     """Tell the one whose turn it is, unless they know; whether somebody was told."""
     lock(FreedRoom, room_id)
     found = next((one for one in waiting.line_of(plant.id, room_id) if one.is_open(at)), None)
-    if found is None or found.row.told_at is not None:
+    if found is None or found.row.told_at is not None or why_lost(plant, found, at) is not None:
         return False
     found.row.told_at = at
     when, until = when_words(plant, [found.session]), formats.day_time(found.turn.ends, plant.tz)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
-from intake.actions.freed import offer_anywhere
+from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.models import Booking, Hold, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import DueMoved, Lost
@@ -40,6 +40,7 @@ def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: 
     for business_id in sorted(one for one in ids if one is not None):
         mine = [one for one in lost if one.group.sessions[0].business_id == business_id]
         _tell(plant, law, business_id, mine, [due for due in dues if due.load.business_id == business_id], at)
+    tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
 
 

@@ -15,13 +15,13 @@ from intake.actions.booking_rules import (
     day_of,
     no_allowance,
     no_point,
-    placed_on,
     shaped_wrongly,
     yours,
 )
 from intake.models import Booking
 from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
+from intake.queries.placing import placed_on
 from intake.queries.truck_times import truck_taken
 from office.access import Actor
 from office.db import lock

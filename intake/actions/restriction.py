@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
 
-from intake.actions.freed import offer_anywhere
+from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.actions.restriction_mail import Ended, tell_lifted, tell_restricted
 from intake.models import Booking, Hold, PlannedSession, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
@@ -62,6 +62,7 @@ def restrict_plant(
     _hold(row, found.groups, at)
     because(restrictions.title_of(reason), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law)
+    tell_lost_offers(plant, law, at)
     return row
 
 
@@ -90,6 +91,7 @@ def update_restriction(
     _hold(row, found.groups, at)
     because(note.strip(), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law, update=note.strip())
+    tell_lost_offers(plant, law, at)
     return row
 
 

@@ -11,14 +11,17 @@ from intake.actions.reserving import Wanted, find_room
 from intake.models import Booking, FreedRoom, RoomOffer, Wait
 from intake.queries import capacity, kept_rooms, waiting
 from intake.queries.kept_rooms import Offer
+from intake.queries.placing import out_refusal
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import terms_of
+from intake.queries.waiting import Asked
 from intake.states import Answer, WaitEnd
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_now
 from office.notices import tell_party
 from office.plants import Plant
 from ordinances.booking_terms import answer_time
@@ -35,7 +38,8 @@ def ask_to_wait(
     """Stand in line for room on some days for a load that fits none of them now.
 
     Refusals: not_yours, no_list, truck, too_big, not_septage, dates, closed, already, fits_now (``details`` day),
-    too_long, and own (what of the hauler's own stands against every one of the days).
+    too_late (today, after or too near the close), too_long, and own (what of the hauler's own stands against every one
+    of the days).
     """
     lock(Plant, plant.id, shared=True)
     law = capacity.law_under_lock(plant, at)
@@ -108,6 +112,14 @@ def _not_needed(plant: Plant, law: Law, load: tuple[int, int, str, int], span: t
     if found.fits:
         why = f"This load fits on {formats.day(found.fits[0])} now, so there is nothing to wait for."
         return Refusal("fits_now", why, cite, next_step="Book it.", details={"day": found.fits[0]})
+    return _never_fits(law, found, gallons)
+
+
+def _never_fits(law: Law, found: Asked, gallons: int) -> Refusal | None:
+    """A load for which today is too far gone, or that is too long for any of the days."""
+    if found.too_late:
+        why = f"{formats.volume(gallons)} cannot be unloaded on {formats.day(found.days[0])} any more before it closes."
+        return Refusal("too_late", why, law.cite("hours.opens", found.days[0]), next_step="Wait for a later day.")
     if not found.holds:
         why = f"{formats.volume(gallons)} do not fit in one day even when nobody else comes."
         return Refusal("too_long", why, law.cite("rate.plan_gph", found.days[0]),
@@ -216,6 +228,8 @@ def _not_open(plant: Plant, found: Offer, at: datetime) -> Refusal | None:
         return Refusal("answered", "This offer is answered, or the place in the waiting list is over.", "")
     if any(one.row.answer == Answer.YES.value for one in waiting.line_of(plant.id, found.room.id)):
         return Refusal("lapsed", "This room was taken by another in line.", "")
+    if found.out_at is not None and found.out_at <= at:
+        return out_refusal(found, law_now(plant, at))
     if found.turn.is_over(at):
         until = formats.day_time(found.turn.ends, plant.tz)
         return Refusal("lapsed", full_stop(f"The time to answer was over {until}"), "",

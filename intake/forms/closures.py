@@ -15,7 +15,8 @@ SURE = "Take these times away and tell the haulers"
 PART = "Only when part of the day is closed"
 LIKE = "November 26, 2026 Thanksgiving Day"
 # Where a refusal of the act is said.
-AT_FIELD = {"past": "day", "not_open": "day", "unchanged": "name", "day_taken": "day", "no_name": "name", "wrong_part": "shut_until", "no_reason": "reason"}
+AT_FIELD = {"past": "day", "not_open": "day", "unchanged": "name", "day_taken": "day", "no_name": "name",
+            "wrong_part": "shut_until", "no_reason": "reason"}  # fmt: skip
 
 
 class ClosureForm(Form):

@@ -4,15 +4,16 @@ It takes what any of those still in line would have of it, at each instant the m
 can have their time. All of it is derived from the rows and the clock.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import bindparam, select
 
+from haulers.queries.out_since import out_since
 from intake.models import FreedRoom, RoomOffer, Wait
 from intake.states import Answer
 from office.db import db
@@ -22,16 +23,22 @@ from ordinances.turns import Place, Turn, turns
 
 @dataclass(frozen=True)
 class Offer:
-    """One place in line for a freed room: the rows and the turn."""
+    """One place in line for a freed room: the rows and the turn. ``out_at``: its hauler's approval was taken then."""
 
     row: RoomOffer
     wait: Wait
     room: FreedRoom
     turn: Turn
+    out_at: datetime | None = None
 
     @property
     def session(self) -> Session:
         return Session(self.row.starts, self.row.ends, self.row.gph, self.row.gallons, self.row.point_id)
+
+    def local(self, zone: tzinfo) -> Session:
+        """The session in the wall time of the plant."""
+        one = self.session
+        return replace(one, start=one.start.astimezone(zone), end=one.end.astimezone(zone))
 
     @property
     def gone(self) -> bool:
@@ -50,13 +57,19 @@ class Offer:
 def lines(plant_id: int, *, days: Collection[date] | None = None, room_id: int | None = None,
           since: datetime | None = None) -> list[list[Offer]]:  # fmt: skip
     """The lines of freed rooms, oldest room first: of some days, of one room, or with a time that starts after an
-    instant. One query."""
+    instant. One query, and one where somebody may still answer.
+
+    A hauler whose approval is revoked or suspended has no turn from then on: the room passes on at once.
+    """
     asked = {"days": None if days is None else list(days), "room_id": room_id, "since": since}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     by_room: dict[int, list[tuple[RoomOffer, Wait, FreedRoom]]] = {}
     for row in db.session.execute(_offers(frozenset(given)), given | {"plant_id": plant_id}):
         by_room.setdefault(row[2].id, []).append((row[0], row[1], row[2]))
-    return [_line(rows) for rows in by_room.values()]
+    live = {(wait.business_id, room.day) for rows in by_room.values() for row, wait, room in rows
+            if row.answered_at is None and wait.ended_at is None}  # fmt: skip
+    outs = out_since(plant_id, live)
+    return [_line(rows, outs) for rows in by_room.values()]
 
 
 @cache
@@ -76,12 +89,15 @@ def _offers(given: frozenset[str]) -> Any:
     return query.order_by(FreedRoom.id, RoomOffer.place).execution_options(populate_existing=True)
 
 
-def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]]) -> list[Offer]:
-    room = rows[0][2]
-    places = [Place(row.starts, min(filter(None, (row.answered_at, wait.ended_at)), default=None),
-                    row.answer == Answer.YES.value) for row, wait, _ in rows]  # fmt: skip
+def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]], outs: Mapping[tuple[int, date], datetime]) -> list[Offer]:
+    room, places, out = rows[0][2], [], []
+    for row, wait, _ in rows:
+        live = row.answered_at is None and wait.ended_at is None
+        out.append(outs.get((wait.business_id, room.day)) if live else None)
+        over = min(filter(None, (row.answered_at, wait.ended_at, out[-1])), default=None)
+        places.append(Place(row.starts, over, row.answer == Answer.YES.value))
     found = turns(room.freed_at, room.answer_hours, places)
-    return [Offer(row, wait, room, turn) for (row, wait, room), turn in zip(rows, found, strict=True)]
+    return [Offer(row, wait, room, turn, gone) for (row, wait, room), turn, gone in zip(rows, found, out, strict=True)]
 
 
 @dataclass(frozen=True)

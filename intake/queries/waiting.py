@@ -11,6 +11,7 @@ from intake.models import Booking, RoomOffer, Wait
 from intake.queries import capacity, kept_rooms, point_room
 from intake.queries.capacity import DayPicture
 from intake.queries.kept_rooms import Kept, Offer
+from intake.queries.placing import why_lost
 from intake.queries.terms import Terms, terms_of
 from intake.queries.truck_times import busy_times
 from intake.states import WaitEnd
@@ -99,14 +100,16 @@ def _numbers(booking_ids: Collection[int]) -> dict[int, str]:
 
 
 def open_offers(plant: Plant, business_id: int, at: datetime) -> list[Offer]:
-    """What is a hauler's to answer now, the first to answer first. One query."""
+    """What is a hauler's to answer now, the first to answer first. Two queries, and a picture of the day of each."""
     found = (one for line in kept_rooms.lines(plant.id, since=at) for one in line)
     mine = [one for one in found if one.is_open(at) and one.wait.business_id == business_id]
+    mine = [one for one in mine if why_lost(plant, one, at) is None]
     return sorted(mine, key=lambda one: (one.turn.ends, one.row.id))
 
 
 def _views(line: Sequence[Wait], plant: Plant, at: datetime) -> list[WaitView]:
-    offered = {one.wait.id: one for room in kept_rooms.lines(plant.id, since=at) for one in room if one.is_open(at)}
+    offered = {one.wait.id: one for room in kept_rooms.lines(plant.id, since=at) for one in room
+               if one.is_open(at) and why_lost(plant, one, at) is None}  # fmt: skip
     return [WaitView(one, "offered" if one.id in offered else "waiting", n, offered.get(one.id))
             for n, one in enumerate(line, start=1)]  # fmt: skip
 
@@ -150,12 +153,16 @@ def less(picture: DayPicture, lines: Iterable[Sequence[Session]]) -> DayPicture:
 
 @dataclass(frozen=True)
 class Asked:
-    """The open days somebody would wait on, and on which of them the load fits now (``fits``) or ever (``holds``)."""
+    """The open days somebody would wait on, and on which of them the load fits now (``fits``) or ever (``holds``).
+
+    ``too_late``: it could only come today, and no longer fits before the plant closes, whoever else comes.
+    """
 
     days: tuple[date, ...]
     fits: tuple[date, ...]
     holds: bool
     why: str
+    too_late: bool = False
 
 
 def asked_days(plant: Plant, law: Law, terms: Terms, gallons: int, truck_id: int, span: tuple[date, date], at: datetime
@@ -173,4 +180,14 @@ def asked_days(plant: Plant, law: Law, terms: Terms, gallons: int, truck_id: int
         point_room.rooms(pictures[day], terms.waste, terms.business_id, busy=busy), earliest
     ) >= gallons]  # fmt: skip
     holds = any(one.whole >= gallons for one in pictures.values())
-    return Asked(tuple(days), tuple(fits), holds, "" if good else next(iter(whys.values()), ""))
+    too_late = bool(good) and not any(_in_time(pictures[day], gallons, earliest) for day in good)
+    return Asked(tuple(days), tuple(fits), holds, "" if good else next(iter(whys.values()), ""), too_late)
+
+
+def _in_time(picture: DayPicture, gallons: int, earliest: datetime) -> bool:
+    """Whether a day has not gone too far for a load: begun in the next minute it is done before the close."""
+    if not isinstance(picture.hours, Hours) or picture.hours.start >= earliest:
+        return True
+    if picture.cap is None or not picture.cap.plan_gph:
+        return earliest < picture.hours.end
+    return earliest + timedelta(minutes=offers.minutes(gallons, picture.cap.plan_gph)) <= picture.hours.end

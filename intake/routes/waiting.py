@@ -13,6 +13,7 @@ from intake.forms.waiting import DaysForm
 from intake.models import Booking, Wait
 from intake.queries import waiting
 from intake.queries.kept_rooms import Offer
+from intake.queries.placing import out_refusal, why_lost
 from intake.routes.base import bp, business_of, price_of
 from intake.routes.booking import Asked, asked
 from intake.routes.phone import way_of
@@ -115,8 +116,9 @@ def answer(here: Page, offer_id: int) -> Any:
             return here.done(booked, number=done.number)
         return here.done(_endpoint(here), "The room is passed on. You stay in line for other room.")
     return here.show("intake/waiting/answer.html", form=form, found=found, waste=WASTE_TYPES[found.wait.waste],
-                     back=list_of(here), state=_state(here, found), hauler=haulers.party_of_business(
-                         found.wait.business_id), price=price_of(here, [found.session], found.wait.waste))  # fmt: skip
+                     back=list_of(here), state=_state(here, found), lost=_lost(here, found),
+                     hauler=haulers.party_of_business(found.wait.business_id),
+                     price=price_of(here, [found.session], found.wait.waste))  # fmt: skip
 
 
 def may_see(here: Page, row: Wait) -> bool:
@@ -131,6 +133,15 @@ def list_of(here: Page) -> str:
 
 def _endpoint(here: Page) -> str:
     return "intake.my_waiting" if here.by.capacity(STAFF) is None else "intake.plant_waiting"
+
+
+def _lost(here: Page, found: Offer) -> Refusal | None:
+    """Why an offer that would be theirs to answer cannot be had now."""
+    if found.gone:
+        return None
+    if found.out_at is not None and found.out_at <= here.at:
+        return out_refusal(found, here.law)
+    return why_lost(here.plant, found, here.at, here.law) if found.is_open(here.at) else None
 
 
 def _state(here: Page, found: Offer) -> str:

@@ -271,7 +271,7 @@ def test_a_yes_is_refused_like_any_booking_when_the_approval_is_gone(full):
     rule = world.law().value("revocation.grounds", MORNING.date())[0]
     good(kept(revoke_approval(world.plant(), who.approval_id, rule, "Unloaded at night", by=world.staff("director"),
                               at=MORNING, law=world.law())))  # fmt: skip
-    assert answer(who, offers()[0], at=MORNING + timedelta(minutes=1)).code == "revoked"
+    assert answer(who, offers()[0], at=MORNING + timedelta(minutes=1)).code == "out"
     assert db.session.scalars(select(Booking.state).where(Booking.id != full[1].id)).all() == []
 
 
