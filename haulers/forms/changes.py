@@ -37,8 +37,10 @@ class Opening:
         """Offer the members; ``needed`` after the close, when nothing is opened without their request."""
         self.member.choices = tuple((one.id, one.name) for one in sitting)
         if needed:
-            self.member.empty = "Select who of the committee asked for it"
-            self.asked_on.empty = "Enter the day they asked for it"
+            self.member.empty, self.member.optional = "Select who of the committee asked for it", False
+            self.member.hint = "After the close nothing is opened without the committee's request."
+            self.asked_on.empty, self.asked_on.optional = "Enter the day they asked for it", False
+            self.due_on.hint = None
         return self
 
     def without_member(self) -> None:

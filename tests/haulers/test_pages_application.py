@@ -197,6 +197,9 @@ def test_a_change_from_asking_to_both_texts_on_both_pages(app: Any, clock_at: An
     clerk = signed_in(app, "clerk")
     assert "Fewer gallons in winter" in text(clerk.get("/bayfield/clerk/filings?season=2026-27"))
     day = {"due_on-month": "9", "due_on-day": "15", "due_on-year": "2026"}
+    page = text(clerk.get("/bayfield/clerk/changes/1"))
+    assert "After the close nothing is opened without the committee&#39;s request." in page
+    assert page.count('<span class="optional">(optional)</span>') == 1  # the day to answer by
     bare = text(clerk.post("/bayfield/clerk/changes/1", data=day | once()))
     assert re.findall(SUMMARY, bare) == [
         ("opens-0", "Select what may be changed"), ("member-0", "Select who of the committee asked for it"),
