@@ -4,17 +4,23 @@ SQLite and PostgreSQL must behave alike, so instants are UTC, money is integer c
 """
 
 import json
+import random
 from datetime import UTC, datetime
 from decimal import Decimal
+from time import sleep
 from typing import Any
 
 from flask import Flask, g, has_request_context, request
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, Engine, MetaData, String, event, select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+# On SQLite one writes at a time. Milliseconds that whoever reads waits for a lock; how often whoever writes looks
+# whether it is their turn, and the seconds between two looks: at least half a minute together.
+BUSY, LOOKS, BETWEEN = 30_000, 4_000, (0.004, 0.012)
 
 
 class Base(DeclarativeBase):
@@ -123,7 +129,7 @@ def _may_write() -> bool:
 
 def _sqlite_connected(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={BUSY}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
@@ -132,7 +138,28 @@ def _sqlite_begin(connection: Any) -> None:
     # timeout; so whoever may write says so at the start, and a GET is held to reading by the engine itself.
     writes = _may_write()
     connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    if writes:
+        _take_turn(connection)
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _take_turn(connection: Any) -> None:
+    # SQLite's own waiting looks ever more seldom whether it is its turn: of many who write, the one who waits longest
+    # is beaten again and again, and shown an error in the end. So all look equally often.
+    plain = connection.connection.dbapi_connection
+    plain.execute("PRAGMA busy_timeout=0").close()
+    try:
+        for look in range(LOOKS):
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return
+            except OperationalError as error:
+                if look == LOOKS - 1 or "locked" not in str(error.orig):
+                    raise
+            sleep(random.uniform(*BETWEEN))
+    finally:
+        plain.execute(f"PRAGMA busy_timeout={BUSY}").close()
 
 
 def _postgresql_begin(connection: Any) -> None:
