@@ -6,7 +6,10 @@ Every request goes through the application's pages as a browser's would; all of 
 import multiprocessing
 import threading
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 PROCESSES = 4
@@ -33,7 +36,11 @@ class Answer:
 
 
 class Racers:
-    """Four processes that stay for several races."""
+    """Four processes that stay for several races.
+
+    A job is a function of a module and what it is given after ``start`` (all processes wait there for each other) and
+    ``answers`` (where it puts what it has found).
+    """
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -50,7 +57,7 @@ class Racers:
     def race(self, url: str, at: str, asks: list[Ask]) -> list[Answer]:
         """Post every ask at once; all answers, in no order."""
         for n, job in enumerate(self.jobs):
-            job.put((url, at, asks[n::PROCESSES]))
+            job.put((_post_all, url, at, asks[n::PROCESSES]))
         return [self.answers.get(timeout=PATIENCE) for _ in asks]
 
     def stop(self) -> None:
@@ -65,26 +72,42 @@ class Racers:
 
 
 def _work(jobs: Any, start: Any, answers: Any) -> None:
+    while (job := jobs.get()) is not None:
+        work, *given = job
+        work(start, answers, *given)
+
+
+@contextmanager
+def signed_in(url: str, at: str, emails: list[str]) -> Iterator[list[Any]]:
+    """One browser for each of these people at an application of this process, the clock held."""
     from office import clock
     from office.db import db
     from tests import world
     from tests.conftest import make_app
 
-    while (job := jobs.get()) is not None:
-        url, at, asks = job
-        app = make_app(url, PROPAGATE_EXCEPTIONS=False, SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 20})
-        clock._Clock.held = world.at(at)
-        clients = [(app.test_client(), ask) for ask in asks]
-        for client, ask in clients:
-            world.sign_in(client, ask.email)
-        start.wait(PATIENCE)
-        threads = [threading.Thread(target=_post, args=(client, ask, answers)) for client, ask in clients]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(PATIENCE)
-        with app.app_context():
-            db.engine.dispose()
+    app = make_app(url, PROPAGATE_EXCEPTIONS=False, SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 20})
+    clock._Clock.held = world.at(at)
+    clients = [app.test_client() for _ in emails]
+    for client, email in zip(clients, emails, strict=True):
+        world.sign_in(client, email)
+    yield clients
+    with app.app_context():
+        db.engine.dispose()
+
+
+def together(start: Any, work: list[Callable[[], None]], patience: float = PATIENCE) -> None:
+    """Begin every piece of work at the same moment as the other processes do theirs, and wait for all."""
+    threads = [threading.Thread(target=one) for one in work]
+    start.wait(PATIENCE)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(patience)
+
+
+def _post_all(start: Any, answers: Any, url: str, at: str, asks: list[Ask]) -> None:
+    with signed_in(url, at, [one.email for one in asks]) as clients:
+        together(start, [partial(_post, client, ask, answers) for client, ask in zip(clients, asks, strict=True)])
 
 
 def _post(client: Any, ask: Ask, answers: Any) -> None:

@@ -1,7 +1,6 @@
 """Forty people at once, from four processes: one winner, the others a page, never an instant over the limit."""
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -17,18 +16,11 @@ from office.notices import Notice
 from office.verify import verify
 from ordinances.offers import Session
 from tests import world
-from tests.flows.racing import Answer, Ask, Racers
+from tests.flows.racing import Answer, Ask
 from tests.intake.plant import TUESDAY, Hauler, book, hauler, session
 
 NOW = "2026-10-05T16:00"
 LAST_ROOM = 500
-
-
-@pytest.fixture(scope="module")
-def racers() -> Iterator[Racers]:
-    made = Racers()
-    yield made
-    made.stop()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Freed room has one award: whoever else wants it at the same moment, from four processes, reads why not."""
 
 from collections import Counter
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -16,17 +15,10 @@ from office.db import db
 from office.notices import Notice
 from office.verify import verify
 from tests import world
-from tests.flows.racing import Ask, Racers
+from tests.flows.racing import Ask
 from tests.intake.plant import MORNING, TUESDAY, Hauler, book, hauler, session
 
 NOW = "2026-10-05T16:00"
-
-
-@pytest.fixture(scope="module")
-def racers() -> Iterator[Racers]:
-    made = Racers()
-    yield made
-    made.stop()
 
 
 @pytest.fixture
