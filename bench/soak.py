@@ -15,12 +15,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXAMPLES = 10_000
 CHANGED = "+changes"
+# A part that measures writes what it found here.
+REPORT = HERE / "out" / "report.txt"
 # Pure rules know no database, so one engine is enough for them.
 PARTS = (
     ("rules", "tests/ordinances", ("sqlite",)),
     ("ledger", "tests/billing", ("sqlite", "postgresql")),
     ("haulers", "tests/haulers", ("sqlite", "postgresql")),
     ("races", "tests/flows/test_races.py", ("sqlite", "postgresql")),
+    ("full week", "tests/flows/test_full_week.py", ("sqlite", "postgresql")),
     ("lock order", "tests/flows/test_locks.py", ("sqlite", "postgresql")),
     ("tamper", "tests/flows/test_tamper.py", ("sqlite", "postgresql")),
     ("law in force", "tests/flows/test_law_kept.py", ("sqlite", "postgresql")),
@@ -46,8 +49,19 @@ def run(path: str, engine: str, seed: int) -> tuple[bool, float]:
     """One part on one engine; whether it passed, and its seconds."""
     started = time.monotonic()
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--engine", engine, f"--hypothesis-seed={seed}", path]
-    done = subprocess.run(command, env=os.environ | {"SEPTAGE_EXAMPLES": str(EXAMPLES)}, check=False)
+    given = {"SEPTAGE_EXAMPLES": str(EXAMPLES), "SEPTAGE_REPORT": str(REPORT)}
+    done = subprocess.run(command, env=os.environ | given, check=False)
     return done.returncode == 0, time.monotonic() - started
+
+
+def measured() -> str:
+    """What the part just run has measured, printed once; "" where it measures nothing."""
+    if not REPORT.exists():
+        return ""
+    words = REPORT.read_text(encoding="utf-8").strip()
+    REPORT.unlink()
+    print(words, flush=True)
+    return f"; {words}"
 
 
 def main() -> None:
@@ -65,7 +79,7 @@ def main() -> None:
             good, seconds = run(path, engine, seed)
             line = f"{now} {datetime.now(UTC):%Y-%m-%d} {name} {engine} examples {EXAMPLES} seed {seed} "
             with (HERE / "soak.txt").open("a", encoding="utf-8") as file:
-                file.write(line + f"{'passed' if good else 'FAILED'} in {seconds:.0f} s\n")
+                file.write(line + f"{'passed' if good else 'FAILED'} in {seconds:.0f} s{measured()}\n")
             if not good:
                 sys.exit(1)
             passed[f"{name} {engine}"] = now
