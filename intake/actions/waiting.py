@@ -91,7 +91,7 @@ def _already(plant: Plant, truck_id: int, business_id: int, first: date, last: d
                  if (one.business_id, one.truck_id) == (business_id, truck_id)), None)  # fmt: skip
     if mine is None:
         return None
-    days = f"{formats.date_only(mine.first_day)} to {formats.date_only(mine.last_day)}"
+    days = _days_words(mine)
     return Refusal("already", f"This truck waits already, with {formats.volume(mine.gallons)} for {days}.", "",
                    next_step="Leave the list there first to ask for other days.")  # fmt: skip
 
@@ -127,8 +127,13 @@ def _never_fits(law: Law, found: Asked, gallons: int) -> Refusal | None:
     return None
 
 
+def _days_words(row: Wait) -> str:
+    first, last = formats.date_only(row.first_day), formats.date_only(row.last_day)
+    return first if first == last else f"{first} to {last}"
+
+
 def _tell_waiting(plant: Plant, row: Wait, at: datetime) -> None:
-    days = f"{formats.date_only(row.first_day)} to {formats.date_only(row.last_day)}"
+    days = _days_words(row)
     lines = [f"On the waiting list of {plant.name}: {formats.volume(row.gallons)}, {days}.", "",
              "When room becomes free for this load, we write, and keep it for you until the time to answer is over.",
              "You wait until you leave the list or the days are past.", "",

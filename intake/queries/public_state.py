@@ -51,8 +51,21 @@ def facts(plant: Plant, law: Law, here: DayPicture, shown: DayPicture | None, at
     accepting = running and shut_now(law, at) is None and all(row.scope != "everything" for row in rows)
     next_open = None
     if not running and shown is not None and isinstance(shown.hours, Hours):
-        next_open = shown.hours.start
+        next_open = _open_after(law, shown.hours.start, rows, at)
     return Facts(accepting, _since(plant, law, here, rows, at), next_open, found)
+
+
+def _open_after(law: Law, opens: datetime, rows: Sequence[Restriction], at: datetime) -> datetime | None:
+    """The opening, or the first one after everything is planned to be restricted; None where none is planned."""
+    until = max((restrictions.planned_until(row, law, at) for row in rows if row.scope == "everything"), default=opens)
+    if until <= opens:
+        return opens
+    first = until.astimezone(law.zone).date()
+    for n in range(15):
+        hours = dump_hours(law, first + timedelta(days=n))
+        if isinstance(hours, Hours) and hours.end > until:
+            return max(hours.start, until)
+    return None
 
 
 def _since(plant: Plant, law: Law, here: DayPicture, rows: Sequence[Restriction], at: datetime) -> datetime:

@@ -39,7 +39,8 @@ class Left:
 class Terms:
     """A hauler's approvals that are not revoked, and the day their license ends (None: none on record).
 
-    ``waste`` is what is to be brought; "" when that is not known yet.
+    ``waste`` is what is to be brought; "" when that is not known yet. ``named`` is the hauler's name where staff read
+    what stands against it; "" where the hauler reads it.
     """
 
     law: Law
@@ -48,6 +49,7 @@ class Terms:
     today: date
     business_id: int
     waste: str = ""
+    named: str = ""
 
     @property
     def spans(self) -> list[Span]:
@@ -94,7 +96,7 @@ class Terms:
         """Why so many gallons cannot be booked on a day whatever is free at the plant; "" when they can."""
         found = self._approval(day)
         if found is None:
-            return NOTHING_LEFT
+            return NOTHING_LEFT if not self.named else f"The approvals of {self.named} allow no booking on this day"
         waste = found.refused.why.rstrip(".") if found.refused else ""
         return waste or self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
 
@@ -102,9 +104,10 @@ class Terms:
         if self.licensed(day):
             return ""
         if self.license_ends is None:
-            return "No state license of yours is on record"
+            return f"No state license of {self.named or 'yours'} is on record"
         ended = "ended" if self.license_ends < self.today else "ends"
-        return f"Your license {ended} on {formats.date_only(self.license_ends)}"
+        whose = f"The license of {self.named}" if self.named else "Your license"
+        return f"{whose} {ended} on {formats.date_only(self.license_ends)}"
 
     def _short(self, found: Left, day: date, gallons: int) -> str:
         passed = found.limits.passed([(day, gallons)], self.waste) if self.waste else []
@@ -114,7 +117,8 @@ class Terms:
         if left >= gallons:
             return ""
         until = formats.date_only(self._until(day, found.last))
-        return f"You have {formats.plural(left, 'gallon')} left until {until}"
+        who = f"{self.named} has" if self.named else "You have"
+        return f"{who} {formats.plural(left, 'gallon')} left until {until}"
 
     def covers(self, parts: Sequence[Session]) -> bool:
         """Whether several sessions together stay inside what is left of both parts of the season."""

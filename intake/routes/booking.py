@@ -3,7 +3,7 @@
 The steps serve the hauler's own pages here and the desk's for somebody on the telephone (``intake.routes.phone``).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from typing import Any
 
@@ -16,6 +16,7 @@ from intake.forms.booking import MOST, ConfirmForm, LoadForm, StartForm, TimeFor
 from intake.models import Booking
 from intake.queries import bookings, no_fit, offered, other_start, point_words
 from intake.queries.allowance import limits
+from intake.queries.asked_day import other_day
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
@@ -115,6 +116,7 @@ def times_step(here: Page, way: Way) -> Any:
         return redirect(way.url("check", s=form.time.data, **load.args), 303)
     mine = [one for one in (*found.fits, typed) if one and offered.to_key(one) == form.time.data] or found.fits[:1]
     return here.show("intake/hauler/times.html", form=form, start=start, load=load, found=found, mine=mine, way=way,
+                     other=other_day(here.law, here.today, load.day, found.day),
                      full_days=any(not (one.fits or one.why or one.over) for one in found.days),
                      waits_too=waits_too(here),
                      waste=WASTE_TYPES[load.waste])  # fmt: skip
@@ -252,7 +254,8 @@ def asked(here: Page, way: Way) -> Asked | None:
 
 def load_terms(here: Page, load: Asked) -> Terms:
     """What the hauler may book this waste under."""
-    return terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste, truck=load.truck)
+    terms = terms_of(here.plant.id, load.business_id, here.law, here.at, load.waste, truck=load.truck)
+    return replace(terms, named=load.way.name) if load.way.by_phone else terms
 
 
 def fresh(here: Page, load: Asked, terms: Terms, day: date | None = None) -> offered.Offered:
@@ -313,7 +316,7 @@ def no_time(here: Page, load: Asked, terms: Terms, found: offered.Offered) -> An
     needs = no_fit.needs(found, load.gallons)
     keys = [offered.to_key(one) for one in parts] if not isinstance(parts, Refusal) else []
     return here.show("intake/hauler/no_time.html", load=load, way=load.way, found=found, pieces=parts, keys=keys,
-                     waits_too=waits_too(here),
+                     waits_too=waits_too(here), other=other_day(here.law, here.today, load.day, found.day),
                      needs=needs, against=no_fit.against(found, load.gallons),
                      too_long=bool(needs) and load.gallons > max(one.whole for one in needs),
                      licensed=found.day is None or terms.licensed(found.day))  # fmt: skip
