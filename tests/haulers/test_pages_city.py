@@ -209,6 +209,7 @@ def test_the_read_back_says_why_a_motion_does_not_carry(app: Any, clock_at: Any,
     client = signed_in(app, "clerk")
     _, second, third = votes()
     data = decision(full(application), step="review") | {f"vote_{second}": others[0], f"vote_{third}": others[1]}
+    data["conflicts"] = "Member3 is related to a hauler." if "recused" in others else ""
     page = text(client.post("/bayfield/committee/2026-27/decide", data=data))
     assert "Read back the decision" in page
     assert ("The motion does not carry" in page, lost in page) == (bool(lost), True)
