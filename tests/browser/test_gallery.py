@@ -245,5 +245,5 @@ def test_week_is_a_row_a_day_on_a_phone(page: Page, site: str) -> None:
     shown = page.locator(".week tbody tr").evaluate_all(
         "rows => rows.map(row => row.innerText.trim().split(/\\s*\\t\\s*/))"
     )
-    tuesday = ["Tue, Oct 6", "844", "See times\nof Tue, Oct 6"]
-    assert shown == [["Mon, Oct 5", "0"], tuesday, ["Fri, Oct 9", "Closed: holiday"]]
+    tuesday = ["Tue, Oct 6", "844\n, largest load\n333", "See times\nof Tue, Oct 6"]
+    assert shown == [["Mon, Oct 5", "0\n, largest load\n0"], tuesday, ["Fri, Oct 9", "Closed: holiday"]]
