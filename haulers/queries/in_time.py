@@ -13,7 +13,7 @@ from haulers.models import ApplicationChange
 from haulers.queries.answers import differences
 from haulers.queries.applications import SourceLine, Totals, totals
 from haulers.queries.opened import GALLONS, after_close
-from office.formats import gallons
+from office.formats import gallons, volume
 from ordinances.calendar import FilingStatus
 
 CHANGED = "Changed after it was sent"
@@ -61,7 +61,7 @@ def changed_since(now: Totals, changes: Sequence[ApplicationChange], window: Fil
     counted = Totals(_counted(now.winter, base.winter), _counted(now.rest, base.rest))
     parts = (("in winter", now.asked_winter, counted.asked_winter, now.winter, counted.winter),
              ("in the rest of the year", now.asked_rest, counted.asked_rest, now.rest, counted.rest))  # fmt: skip
-    said = tuple(f"Asked for {part} after the close: {gallons(asked)} gallons. In time, and counted: {gallons(kept)}."
+    said = tuple(f"Asked for {part} after the close: {volume(asked)}. In time, and counted: {gallons(kept)}."
                  for part, asked, kept, tiers, old in parts if tiers != old)  # fmt: skip
     return Changed(counted, rows, said)
 

@@ -183,7 +183,7 @@ def keep_excess(gate: Gate, found: Morning, gph: int, since: datetime) -> str:
         hard_gph=hard, cite=cap.cite, entered_by=gate.by.name, done="", law_version=gate.law.version,
     ))  # fmt: skip
     db.session.flush()
-    return (f"The plant drew {formats.gallons(drawn[worst])} gallons an hour, above the limit of "
+    return (f"The plant drew {formats.rate(drawn[worst])}, above the limit of "
             f"{formats.number(hard)} ({cap.cite}).")  # fmt: skip
 
 

@@ -88,8 +88,8 @@ def test_a_plants_row_is_read_from_text() -> None:
 def test_rows_in_force_stand_in_reading_order() -> None:
     groups = [row.schema.group for row in bayfield(rows=(FILING,)).rows(LOADED)]
     assert list(dict.fromkeys(groups)) == [
-        "Programme", "Applications", "Decision", "Approval", "Restriction", "Hours", "Rate", "Charges", "Testing",
-        "Written record", "Billing", "Waste limits", "Violations and revocation", "State law",
+        "Programme", "Applications", "Decision", "Approval", "Restriction", "Hours", "Booking", "Rate", "Charges",
+        "Testing", "Written record", "Billing", "Waste limits", "Violations and revocation", "State law",
     ]  # fmt: skip
     assert groups == sorted(groups, key=groups.index)
 

@@ -11,11 +11,11 @@ def test_the_groups_stand_in_reading_order() -> None:
     assert list(ORDER) == list(KEYS)
 
 
-def test_a_plant_sets_eleven_things_itself() -> None:
+def test_a_plant_sets_fourteen_things_itself() -> None:
     assert sorted(name for name, key in KEYS.items() if key.plant) == [
-        "fees.filing", "fees.wage", "plant.design_bod", "plant.design_tss", "rate.flow_in_force_gpd",
-        "rate.own_bod_lb_day", "rate.own_ceiling_gph", "rate.own_high_flow_gpd", "rate.own_low_flow_gpd",
-        "rate.own_lower", "review.block",
+        "fees.appeal", "fees.filing", "fees.wage", "hours.work_closes", "hours.work_opens", "plant.design_bod",
+        "plant.design_tss", "rate.flow_in_force_gpd", "rate.own_bod_lb_day", "rate.own_ceiling_gph",
+        "rate.own_high_flow_gpd", "rate.own_low_flow_gpd", "rate.own_lower", "review.block",
     ]  # fmt: skip
 
 
