@@ -99,8 +99,7 @@ def test_ones_own_older_window_does_not_write_over_a_newer_save_unseen(begun: bo
     said = save(business, SOURCE, at="2026-08-05T09:20", seen=opened)
     assert (said.code, said.why, said.next_step) == (
         "saved_since",
-        "You saved these answers in another window, after you opened this one, on Wednesday, August 5, 2026, "
-        "9:10 a.m.",
+        "You saved these answers in another window, after you opened this one, on Wednesday, August 5, 2026, 9:10 a.m.",
         "What you typed is still here. Save it again to put it in the place of what you saved there.",
     )
     assert [row.place for row in sources_of([made.id])[made.id]] == [OUTSIDE.place]
