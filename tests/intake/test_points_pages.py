@@ -184,7 +184,7 @@ def test_where_is_asked_only_when_there_is_something_to_choose(client, who):
 def test_point_that_takes_none_of_this_waste_says_so_before_any_time_is_shown(client, who):
     set_to(station(), wastes=("holding_tank",), at=world.at("2026-10-05T10:00"))
     page = text(client.get(address("times", truck=who.truck_id, gallons=600, waste="septic_tank")))
-    assert "No receiving point takes septic tank waste on Friday, October 16, 2026." in page
+    assert "No receiving point takes septic tank waste on Tuesday, October 6, 2026." in page
 
 
 def test_list_of_points_costs_the_same_queries_however_many(manager, who):
