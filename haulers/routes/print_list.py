@@ -27,12 +27,14 @@ def print_list(here: Page) -> Any:
     return _listed(here)
 
 
-def _listed(here: Page, wrong: dict[int, str] | None = None, typed: dict[int, str] | None = None) -> Any:
+def _listed(here: Page, wrong: dict[int, str] | None = None, typed: dict[int, str] | None = None,
+            kept: ConfirmForm | None = None) -> Any:  # fmt: skip
+    """The list; ``kept`` is the form of a letter in ``typed`` that could not be taken, shown again with its key."""
     found = letters_to_print(here.plant.id, here.today)
     parties = parties_of_letters(found)
-    return here.show("haulers/print_list.html", status=422 if wrong else 200, wrong=wrong or {}, typed=typed or {},
-                     certified=certified_of(found), rows=[(one, parties[one.id]) for one in found],
-                     form=ConfirmForm())  # fmt: skip
+    return here.show("haulers/print_list.html", status=422 if wrong or kept else 200, wrong=wrong or {},
+                     typed=typed or {}, certified=certified_of(found), rows=[(one, parties[one.id]) for one in found],
+                     form=kept or ConfirmForm(), kept=kept)  # fmt: skip
 
 
 @page(bp, "/clerk/print/all", Role.CLERK)
@@ -62,8 +64,9 @@ def print_letter(here: Page, notice_id: int) -> Any:
 
 def _posted(here: Page, found: Notice) -> Any:
     number = request.form.get("number", "")[:40]
-    if not ConfirmForm().validate_on_submit():
-        return _listed(here, typed={found.id: number})
+    form = ConfirmForm()
+    if not form.validate_on_submit():
+        return _listed(here, typed={found.id: number}, kept=form)
     result = note_posted(here.plant, found.id, number, by=here.by, at=here.at)
     if not isinstance(result, Refusal):
         return here.done("haulers.print_list", f"The letter to {result.to_name} is posted.")
