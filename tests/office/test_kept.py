@@ -243,16 +243,18 @@ def test_refused_form_shows_what_was_typed_to_be_copied(app, clock_at):
     clock_at("2026-10-06T07:40")
     client = app.test_client()
     world.sign_in(client, "director")
-    address = "/bayfield/director/restrict"
+    typed = {"reason": "permit_threat", "scope": "everything"}
+    page = client.get("/bayfield/director/restrict").get_data(as_text=True)
+    address = client.post("/bayfield/director/restrict", data=hidden(page) | typed).location + "/lift"
     first = client.get(address).get_data(as_text=True)
     second = client.get(address).get_data(as_text=True)
-    words = {"reason": "permit_threat", "scope": "everything", "note": "Clarifier 2 <down>\nsince six"}
+    words = {"done": "Clarifier 2 <down>\nmended"}
     assert client.post(address, data=hidden(first) | words).status_code == 303
     answer = client.post(address, data=hidden(second) | words)
     shown = answer.get_data(as_text=True)
     assert answer.status_code == 409
     assert "<h2>What you typed</h2>" in shown
-    assert "Clarifier 2 &lt;down&gt;\nsince six</dd>" in shown
+    assert "Clarifier 2 &lt;down&gt;\nmended</dd>" in shown
 
 
 def test_refused_button_without_text_shows_no_empty_list(app, clock_at):
