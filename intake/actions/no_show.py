@@ -55,7 +55,7 @@ def cannot_miss(plant: Plant, found: BookingView, at: datetime, law: Law) -> Ref
     """Why it cannot be said of a booking that nobody came: it was not to come, or not yet."""
     number, cite = found.booking.number, _cite(law, found.sessions)
     if found.state not in ("booked", "passed"):
-        return Refusal("not_kept", f"Booking {number} was not to come: {found.words.lower()}.", cite)
+        return Refusal("not_kept", f"Booking {number} is not waited for any more: {found.words.lower()}.", cite)
     if found.starts > at:
         begins = formats.day_time(found.starts, plant.tz)
         return Refusal("not_due", full_stop(f"The time of booking {number} begins {begins}"), cite,

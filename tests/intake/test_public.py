@@ -146,7 +146,8 @@ def test_page_json_text_and_feed_say_the_same_at_the_same_instant(app, clock_at)
         "plant": "Bayfield Wastewater Treatment Works", "state": "open", "word": "Open",
         "headline": "Open until 10:00 a.m.", "lines": ["An operator is on duty. Booked haulers may unload."],
         "accepting": True, "since": "2026-10-06T07:00-05:00", "until": "2026-10-06T10:00-05:00", "next_open": None,
-        "gallons_left": 999, "largest_load": 999, "largest_load_at": None, "next_free": "2026-10-06T08:30-05:00", "limit_gph": 666,
+        "gallons_left": 999, "largest_load": 999, "largest_load_at": None,
+        "next_free": "2026-10-06T08:30-05:00", "limit_gph": 666,
         "restrictions": [], "at": "2026-10-06T07:52-05:00",
     }  # fmt: skip
     assert line == (
