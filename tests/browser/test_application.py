@@ -130,6 +130,7 @@ def test_three_wrong_fields_three_hours_away_and_one_application(site, chrome):
     clerk.follow("O'Brien").follow("Ask for more information")
     looks_right(clerk)
     clerk.fill("What is needed, or is to be changed?", "Where are the farms?").date3("By which day", "2026-09-15")
+    clerk.choose("The sources").choose("Member1 of the City").date3("On which day did they ask?", "2026-09-03")
     clerk.press("Open the application")
     hauler.go(APPLY).follow("Change your answers")
     looks_right(hauler)

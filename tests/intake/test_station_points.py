@@ -116,7 +116,7 @@ def test_day_of_the_station_says_where_each_truck_is_expected(operator, who):
     mine = booked(who, lagoon)
     assert "7:00 a.m. · 600 gal · Lagoon" in text(operator.get("/bayfield/station"))
     good(log(who, 600, booking=mine))
-    assert "655 gallons an hour · 600 gallons · Lagoon" in text(operator.get("/bayfield/station"))
+    assert "655 gallons an hour · 0 of 600 gallons out · Lagoon" in text(operator.get("/bayfield/station"))
 
 
 def test_one_point_is_not_asked_for_at_the_gate(operator, who):

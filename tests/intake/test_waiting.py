@@ -245,8 +245,8 @@ def test_what_fits_now_is_too_long_is_asked_twice_or_may_not_come_does_not_wait(
     assert wait(who).gallons == 600
     again = wait(who, 300)
     assert (again.code, again.why) == (
-        "already", "This truck waits already, with 600 gallons for October 6, 2026 to October 6, 2026.")  # fmt: skip
-    assert told("waiting") == ["On the waiting list: 600 gallons, October 6, 2026 to October 6, 2026"]
+        "already", "This truck waits already, with 600 gallons for October 6, 2026.")  # fmt: skip
+    assert told("waiting") == ["On the waiting list: 600 gallons, October 6, 2026"]
 
 
 def test_a_profile_without_the_row_keeps_no_list(full):
