@@ -1,6 +1,7 @@
-"""What a profile says of bookings beyond their rate: late cancellations, and the time to answer an offer of room.
+"""What a profile says of bookings beyond their rate: how far ahead, late cancellations, the time to answer an offer.
 
-Bayfield's ordinance says nothing of late cancellations: without the rows none is late and nothing follows.
+Bayfield's ordinance says nothing of late cancellations: without the rows none is late and nothing follows. Nor of how
+far ahead a time is booked: without the row only the approval bounds it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from ordinances.refusal import Refusal
 from ordinances.rows import Law
+from ordinances.values import day_words
 
 
 @dataclass(frozen=True)
@@ -57,3 +60,35 @@ def answer_time(law: Law, day: date) -> AnswerTime | None:
         return None
     row = law.row("booking.answer_hours", day)
     return AnswerTime(row.value, row.cite, row.reading) if row.value else None
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """The last day that can be booked on a day, how many days ahead of it that is, the § and how it is read."""
+
+    days: int
+    last: date
+    cite: str
+    reading: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The rule as a sentence."""
+        days = "1 day" if self.days == 1 else f"{self.days:,} days"
+        return f"A time is booked at most {days} ahead: today until {day_words(self.last)}."
+
+
+def ahead(law: Law, today: date) -> Ahead | None:
+    """How far ahead a time is booked; None where only the approval says it."""
+    if not law.has("booking.ahead_days", today):
+        return None
+    row = law.row("booking.ahead_days", today)
+    return Ahead(row.value, today + timedelta(days=row.value), row.cite, row.reading)
+
+
+def too_far(law: Law, day: date, today: date) -> Refusal | None:
+    """Why a day cannot be booked yet, by the city's own rule."""
+    found = ahead(law, today)
+    if found is None or day <= found.last:
+        return None
+    return Refusal("too_far", found.words, found.cite, found.reading, "Choose an earlier day.")

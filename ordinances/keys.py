@@ -83,6 +83,7 @@ hours.work_closes+ | time | Normal working hours at the plant to
 booking.cancel_hours | integer | A booking is cancelled late within | hours
 booking.late_cancel | choice | What follows a late cancellation | | nothing, recorded
 booking.answer_hours | integer | Time to answer an offer from the waiting list | hours
+booking.ahead_days | integer | A booking is made at most ahead | days
 
 # Rate
 rate.flow_gpd* | integer | Flow the limit is stated for | gallons a day

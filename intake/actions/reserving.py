@@ -26,6 +26,7 @@ from intake.queries.truck_times import truck_taken
 from office.access import Actor
 from office.db import lock
 from office.plants import Plant
+from ordinances.booking_terms import too_far
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -88,7 +89,7 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
         return refused
     lock(Plant, plant.id, shared=True)
     law = capacity.law_under_lock(plant, at)
-    approval = approval_covering(plant, wanted.business_id, parts, at, law)
+    approval = _too_far(wanted, at, law) or approval_covering(plant, wanted.business_id, parts, at, law)
     if isinstance(approval, Refusal):
         return approval
     capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])
@@ -105,6 +106,12 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
     by_day = [(day, one.gallons) for day, one in zip(days, parts, strict=True)]
     refused = no_allowance(law, approval, parts, days, at, mine) or found.refusal(by_day, wanted.waste)
     return refused or Room(law, approval, points, found.note(by_day, wanted.waste))
+
+
+def _too_far(wanted: Wanted, at: datetime, law: Law) -> Refusal | None:
+    """Why a day cannot be booked yet; what stays of a load that moves was booked when it could be."""
+    today = at.astimezone(law.zone).date()
+    return next((no for one in wanted.sessions if (no := too_far(law, day_of(law, one), today)) is not None), None)
 
 
 def _truck_wrong(approval: Any, wanted: Wanted, law: Law) -> Refusal | None:

@@ -17,6 +17,7 @@ from office import formats
 from office.access import TITLES, Actor, Role
 from office.db import db, lock
 from office.plants import Plant
+from ordinances.booking_terms import too_far
 from ordinances.calendar import Hours
 from ordinances.offers import Session
 from ordinances.other_times import arranged_by, may_arrange, work_hours
@@ -53,7 +54,8 @@ def found_under_locks(plant: Plant, ask: Ask, at: datetime, law: Law) -> Found |
     law = capacity.law_under_lock(plant, at)
     start = datetime.combine(ask.day, ask.begins, law.zone)
     rough = Session(start, start + capacity.MINUTE, ask.gallons, ask.gallons)
-    refused = shaped_wrongly(law, ask.truck_id, ask.business_id, ask.gallons, [rough], waste=ask.waste)
+    refused = (shaped_wrongly(law, ask.truck_id, ask.business_id, ask.gallons, [rough], waste=ask.waste)
+               or too_far(law, ask.day, at.astimezone(law.zone).date()))  # fmt: skip
     approval = refused or approval_covering(plant, ask.business_id, [rough], at, law)
     if isinstance(approval, Refusal):
         return approval

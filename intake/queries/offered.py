@@ -12,7 +12,7 @@ from intake.queries.terms import Terms
 from intake.queries.truck_times import Busy, busy_times
 from office.plants import Plant
 from ordinances import offers
-from ordinances.calendar import Hours
+from ordinances.calendar import Hours, dump_hours
 from ordinances.offers import NoFit, Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -90,7 +90,7 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     ``point_id``. ``booking_id`` is the booking that moves: its room counts as free; ``without`` are the days on which
     the rest of its load stays.
     """
-    days, first = _days(terms, at, terms.spans, without), capacity.next_minute(at)
+    days, first = _with(terms, day, _days(terms, at, terms.spans, without), without), capacity.next_minute(at)
     pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
     busy = _busy(plant, truck, days, at, booking_id)
     rooms = {one: _rooms(terms, pictures[one], busy, point_id) for one in days}
@@ -120,6 +120,14 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
 
 def _days(terms: Terms, at: datetime, spans: Sequence[capacity.Span], without: Collection[date]) -> list[date]:
     return [day for day in capacity.days_ahead(terms.law, at, spans=spans) if day not in without]
+
+
+def _with(terms: Terms, day: date | None, days: list[date], without: Collection[date]) -> list[date]:
+    """The next days, and the one asked for after them where it is an open one of the approvals."""
+    if day is None or day in days or day in without or (days and day < days[-1]):
+        return days
+    inside = any(first <= day <= last for first, last in terms.spans) and day >= terms.today
+    return [*days, day] if inside and isinstance(dump_hours(terms.law, day), Hours) else days
 
 
 def _busy(plant: Plant, truck: Any, days: Sequence[date], at: datetime, booking_id: int | None = None) -> list[Busy]:

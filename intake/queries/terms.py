@@ -8,6 +8,7 @@ from haulers import queries as haulers
 from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.capacity import Span
 from office import formats
+from ordinances.booking_terms import too_far
 from ordinances.calendar import in_winter, season_of, winter
 from ordinances.offers import Session
 from ordinances.reader import Law
@@ -61,6 +62,8 @@ class Terms:
         found = self._approval(day)
         if found is None or found.held or found.refused or not self.licensed(day) or self._papers(day):
             return 0
+        if too_far(self.law, day, self.today) is not None:
+            return 0
         return self._left(found, day)
 
     @property
@@ -97,6 +100,9 @@ class Terms:
         found = self._approval(day)
         if found is None:
             return NOTHING_LEFT if not self.named else f"The approvals of {self.named} allow no booking on this day"
+        far = too_far(self.law, day, self.today)
+        if far is not None:
+            return far.why.rstrip(".")
         waste = found.refused.why.rstrip(".") if found.refused else ""
         return waste or self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
 

@@ -61,7 +61,7 @@ def ask_step(here: Page, way: Way) -> Any:
     load = asked(here, way)
     if load is None:
         return redirect(way.url("load"))
-    first = max(load.day or here.today, here.today)
+    first = min(max(load.day or here.today, here.today), here.today + waiting.FURTHEST)
     form = DaysForm(data={"first": first, "last": first + A_WEEK})
     if form.validate_on_submit():
         done = ask_to_wait(here.plant, way.business_id, load.truck.id, load.waste, load.gallons, form.first.data,

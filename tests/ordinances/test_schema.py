@@ -43,5 +43,7 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "rate.bod_lb_day", "rate.bod_mg_l",
         # Towns that say when a cancellation is late; tests/intake/test_no_show.py puts them in a law.
         "booking.cancel_hours", "booking.late_cancel",
+        # Towns that say how far ahead a time is booked; tests/intake/test_far_ahead.py puts it in a law.
+        "booking.ahead_days",
     }  # fmt: skip
     assert unused <= others | elsewhere
