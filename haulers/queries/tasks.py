@@ -61,6 +61,11 @@ def task_list(business: Business, draft: Application | None, season: Season, law
     return TaskList(groups, missing)
 
 
+def held_up_by(missing: Sequence[Missing]) -> list[Missing]:
+    """What has to be answered before the answers are checked and sent: one may leave out or renew some of it later."""
+    return [one for one in missing if one.blocks or (not one.begun and one.task not in MAY_LACK)]
+
+
 def _groups(season: Season, law: Law) -> list[tuple[str, list[tuple[str, str]]]]:
     """The tasks as the law has them: the insurance stands after the license."""
     groups = [(title, list(tasks)) for title, tasks in GROUPS]
@@ -74,9 +79,7 @@ def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> 
     if draft is not None and key in draft.answers.get("check", ()):
         return TO_CHECK, "These are your earlier answers."
     if key == "check":
-        # What one may leave out or renew later does not hold it up; an answer not given yet does.
-        waits = any(one.blocks or (not one.begun and one.task not in MAY_LACK) for one in missing)
-        return (WAITS, "") if waits else (NOT_BEGUN, "")
+        return (WAITS, "") if held_up_by(missing) else (NOT_BEGUN, "")
     if key == "drivers" and said and not any(one.begun for one in said):
         return OPTIONAL, ""
     if said:

@@ -19,7 +19,7 @@ from haulers.queries.files import files_of
 from haulers.queries.held import seen_by_hauler
 from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
-from haulers.queries.tasks import task_list
+from haulers.queries.tasks import held_up_by, task_list
 from haulers.queries.windows import Working, working_season
 from haulers.routes.answers import change_pages, keep, working
 from haulers.routes.back import back
@@ -142,9 +142,12 @@ def check(here: Page) -> Any:
     """All answers with their sums, the declaration, and the button that sends it when the window is open."""
     business = own_business(here)
     form = ConfirmForm()
+    work, draft = working(here, business)
+    waits = _waits(here, business, work, draft)
+    if waits is not None:
+        return waits
     if form.validate_on_submit():
         return _send(here, business)
-    work, draft = working(here, business)
     if isinstance(work, Response) or draft is None:
         return redirect(url_for("haulers.apply_season"))
     stored, pages = queries.sources_of([draft.id]).get(draft.id, []), change_pages(check=True)
@@ -157,6 +160,17 @@ def check(here: Page) -> Any:
         missing=missing_of(business, draft, work.season, here.law, here.today), winter=winter_words(here, work.season),
         warnings=_warnings(here, business, [queries.as_line(row) for row in stored], work),
     )  # fmt: skip
+
+
+def _waits(here: Page, business: Business, work: Working | Response, draft: Application | None) -> Any:
+    """The task that cannot start yet, as the list of tasks says: what is missing first. A closed draft is only read."""
+    if isinstance(work, Response) or work.late or draft is None or draft.filed_at is not None:
+        return None
+    missing = held_up_by(missing_of(business, draft, work.season, here.law, here.today))
+    if not missing:
+        return None
+    return here.show("haulers/check_waits.html", 409, missing=missing, pages=change_pages(check=True),
+                     window=work.status)  # fmt: skip
 
 
 def _send(here: Page, business: Business) -> Any:

@@ -59,7 +59,8 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     write_application(hauler)
     hauler.press("Save and come back later")
     assert "Your answers are saved" in hauler.text
-    hauler.go("/bayfield/hauler/apply/check")
+    answer_the_rest(hauler)
+    assert hauler.page.url.endswith("/bayfield/hauler/apply/check")
     assert "You can send this from Saturday, August 1, 2026" in hauler.text
     site.start("2026-08-10T09:00")
     hauler.go("/bayfield/hauler/apply/check")
@@ -236,6 +237,13 @@ def write_application(hauler):
     hauler.page.get_by_role("radiogroup", name="The tank").locator("label").first.click()
     hauler.fill("How often", "4 loads a month").fill("Gallons a load", "1,500")
     hauler.fill("Gallons in winter", "20,000").fill("Gallons in the rest of the year", "10,000")
+
+
+def answer_the_rest(hauler):
+    """The three short tasks after the sources; the last leads to the check."""
+    hauler.go("/bayfield/hauler/apply/season")
+    for answer in ("In both", "No", "By mail"):
+        hauler.choose(answer).press("Save and continue")
 
 
 def decide(member):

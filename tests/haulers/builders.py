@@ -14,6 +14,7 @@ from haulers.actions import (
     file_application,
     issue_letters,
     register_business,
+    save_answers,
     save_draft,
 )
 from haulers.models import Application, Approval, Business, Motion
@@ -59,6 +60,16 @@ def draft(business: Business, *sources: SourceLine, at: str = "2026-07-20T10:00"
     made = save_draft(world.plant(), business.id, sources or (SOURCE,), by=acting(business), at=when,
                       law=world.law(when.date()))  # fmt: skip
     assert isinstance(made, Application), made
+    return made
+
+
+def answered(business: Business, *sources: SourceLine, at: str = "2026-07-20T10:00") -> Application:
+    """The hauler's saved draft with every question of the application answered: it may be checked and sent."""
+    made, when = draft(business, *sources, at=at), world.at(at)
+    for task, given in (("season", {"season": "both"}), ("tests", {"unusual": "no"}), ("fee", {"fee": "mail"})):
+        saved = save_answers(world.plant(), business.id, task, given, by=acting(business), at=when,
+                             law=world.law(when.date()))  # fmt: skip
+        assert isinstance(saved, Application), saved
     return made
 
 

@@ -11,8 +11,9 @@ from haulers.models import Application, ApplicationSource, Business, Truck
 from haulers.queries import TruckLine
 from office.db import db
 from tests import world
-from tests.haulers.builders import OBRIEN, SOURCE, approved, draft, filed, hauler
+from tests.haulers.builders import OBRIEN, SOURCE, answered, approved, draft, filed, hauler
 
+CHECK = "/bayfield/hauler/apply/check"
 ROW = {
     "waste": "septic_tank", "place": "Homes along County Road J", "area": "sewer_service", "tank": "existing",
     "frequency": "4 loads a month", "gallons_a_load": "1,500", "gallons_winter": "12,000", "gallons_rest": "0",
@@ -131,7 +132,10 @@ def test_from_the_empty_form_to_the_receipt(app: Any, clock_at: Any) -> None:
     assert "You have completed 3 of 9 tasks." in text(client.get("/bayfield/hauler/apply"))
     saved = client.post("/bayfield/hauler/apply/sources", data=rows(ROW) | {"then": "check"} | once())
     assert saved.location == "/bayfield/hauler/apply/season"
-    page = text(client.get("/bayfield/hauler/apply/check"))
+    for task, given in (("season", {"season": "winter"}), ("tests", {"unusual": "no"}), ("fee", {"fee": "mail"})):
+        saved = client.post(f"/bayfield/hauler/apply/{task}", data=given | {"then": "check"} | once())
+    assert saved.location == "/bayfield/hauler/apply/check"
+    page = text(client.get(saved.location))
     assert "12,000" in page
     assert "Accept and send" in page
     sent = client.post("/bayfield/hauler/apply/check", data=once())
@@ -147,7 +151,7 @@ def test_from_the_empty_form_to_the_receipt(app: Any, clock_at: Any) -> None:
 
 def test_five_identical_posts_make_one_application(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-05T09:00")
-    draft(hauler(), at="2026-08-04T09:00")
+    answered(hauler(), at="2026-08-04T09:00")
     client = signed_in(app)
     key = once()
     answers = [client.post("/bayfield/hauler/apply/check", data=key) for _ in range(5)]
@@ -173,14 +177,37 @@ def test_a_send_one_second_late_is_a_page_with_the_dates_and_loses_nothing(app: 
 
 
 def test_sent_in_the_last_second(app: Any, clock_at: Any) -> None:
-    draft(hauler(), at="2026-09-01T23:50")
+    answered(hauler(), at="2026-09-01T23:50")
     client = signed_in(app)
     clock_at("2026-09-01T23:59:59")
     assert client.post("/bayfield/hauler/apply/check", data=once()).location == "/bayfield/hauler/apply/sent/1"
 
 
+def test_the_check_page_opens_once_its_task_can_start_and_says_what_is_missing_before(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    business = hauler()
+    draft(business, at="2026-08-04T09:00")
+    client = signed_in(app)
+    assert "Cannot start yet" in text(client.get("/bayfield/hauler/apply"))
+    lacking = [
+        ("season", "Say when you will bring it."), ("tests", "Say whether any of it is unusual waste."),
+        ("fee", "Say how you pay the filing fee."),
+    ]  # fmt: skip
+    for answer in (client.get(CHECK), client.post(CHECK, data=once())):
+        page = text(answer)
+        assert (answer.status_code, "Accept and send" in page) == (409, False)
+        found = re.findall(r'<li><a href="/bayfield/hauler/apply/(\w+)\?from=check">([^<]+)</a></li>', page)
+        assert found == lacking
+        assert "You cannot check and send your application yet" in page
+    assert db.session.scalars(select(Application.filed_at)).all() == [None]
+    answered(business, at="2026-08-04T10:00")
+    db.session.commit()
+    assert "Cannot start yet" not in text(client.get("/bayfield/hauler/apply"))
+    assert "Accept and send" in text(client.get(CHECK))
+
+
 def test_before_august_the_button_is_replaced_by_the_day(app: Any, clock_at: Any) -> None:
-    draft(hauler())
+    answered(hauler())
     client = signed_in(app)
     clock_at("2026-07-31T23:59:59")
     page = text(client.get("/bayfield/hauler/apply/check"))

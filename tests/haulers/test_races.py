@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from haulers.models import Application, Approval
 from office.db import db
 from office.letters import Letter
-from tests.haulers.builders import draft, filed, hauler
+from tests.haulers.builders import answered, filed, hauler
 from tests.haulers.test_pages_city import decision, full
 from tests.haulers.test_pages_hauler import once, signed_in
 
@@ -22,7 +22,7 @@ def together(*works: Callable[[], Any]) -> list[Any]:
 
 def test_five_presses_at_once_make_one_application_and_one_receipt(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-20T09:00")
-    draft(hauler())
+    answered(hauler())
     clients = [signed_in(app) for _ in range(5)]
     keys = [once() for _ in clients]
     db.session.rollback()

@@ -6,7 +6,7 @@ from typing import Any
 from haulers.queries import TruckLine, load_warnings, trucks_of
 from ordinances.calendar import season_named
 from tests import world
-from tests.haulers.builders import SOURCE, draft, hauler
+from tests.haulers.builders import SOURCE, answered, hauler
 from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
 
 TRUCK = "Source 1: 2,500 gallons a load is more than your largest truck holds (1,500 gallons)."
@@ -33,10 +33,10 @@ def test_the_edges_are_the_largest_truck_and_the_gallons_of_one_day(app: Any) ->
 
 def test_sources_and_check_pages_warn_with_the_figures_and_the_application_can_be_sent(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-05T09:00")
-    draft(hauler(), at="2026-08-04T09:00")
+    answered(hauler(), at="2026-08-04T09:00")
     client = signed_in(app)
     assert "Check the gallons a load" not in text(client.get("/bayfield/hauler/apply/check"))
-    big = rows(ROW | {"gallons_a_load": "2,500"})
+    big = rows(ROW | {"gallons_a_load": "2,500", "gallons_rest": "8,000"})
     assert client.post("/bayfield/hauler/apply/sources", data=big | {"then": "check"} | once()).status_code == 303
     for address in ("check", "sources"):
         page = text(client.get(f"/bayfield/hauler/apply/{address}"))

@@ -91,7 +91,7 @@ def build(app: Flask) -> Scene:
     other = builders.hauler("Next Pumping", "next@hauler.example", trucks=[TruckLine("WI 4", 3000, "Four")])
     builders.filed(other, *BIG[::-1], at="2026-08-14T09:00")
     drafting = builders.hauler("Drafting Pumping", DRAFTING, trucks=[TruckLine("WI 3", 3000, "Three")])
-    builders.draft(drafting, *BIG)
+    builders.answered(drafting, *BIG)
     db.session.commit()
     scene = Scene(app, {})
     at = world.at(TUESDAY)
