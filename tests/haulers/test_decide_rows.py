@@ -1,7 +1,9 @@
 """The rows of a motion on its page: what is wrong in each at once, rejections, the read-back (§ 329-7 B)."""
 
+import re
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -112,7 +114,10 @@ def test_the_page_before_the_month_of_evaluation_says_so_at_once(app: Any, clock
     client = signed_in(app, "clerk")
     clock_at("2026-08-31T23:59:59")
     filed(hauler())
-    assert "This meeting is on August 31, 2026." in text(client.get(DECIDE))
+    page = text(client.get(DECIDE))
+    assert "This meeting is on August 31, 2026." in page
+    levels = [int(level) for level in re.findall(r"<h([1-4])", page)]
+    assert [(one, after) for one, after in pairwise(levels) if after > one + 1] == []
     clock_at("2026-09-01T00:00")
     assert "Outside the month of evaluation" not in text(client.get(DECIDE))
 
