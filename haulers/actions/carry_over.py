@@ -1,6 +1,7 @@
 """Last season's approvals carried over by one motion while the committee is late (a reading of § 329-7 B(2))."""
 
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import select
 
@@ -31,12 +32,35 @@ def latest_carry_over(law: Law, season: Season) -> date | None:
     return ended + timedelta(days=int(law.value(key, start)))
 
 
+UNNAMED = ("The law in force here names no day for this vote; it is read as the middle of the days in which "
+           "applications are evaluated, so that the gate is not shut on the day after the approvals end.")  # fmt: skip
+
+
 def carry_over_opens(law: Law, season: Season) -> date | None:
-    """The day from which it may be voted that decisions will be late; None where the law waits until they are."""
-    key = "decision.carry_over_from"
-    if not law.has(key, season.start):
+    """The day from which it may be voted that decisions will be late; None where nothing is carried over.
+
+    A law adopted before ``decision.carry_over_from`` was a row of it has the middle of the days of evaluation (§ 329-7
+    B(2)), as ``carry_over_reading`` says. A town that waits until decisions are late names the day after they are due.
+    """
+    key, deadline = "decision.carry_over_from", decision_deadline(law, season)
+    if latest_carry_over(law, season) is None or not isinstance(deadline, Deadline):
         return None
-    named = law.value(key, season.start)
+    if law.has(key, season.start):
+        return _before(season, law.value(key, season.start))
+    if not law.has("decision.opens", season.start):
+        return None
+    opens = _before(season, law.value("decision.opens", season.start))
+    return opens + (deadline.day - opens) // 2
+
+
+def carry_over_reading(law: Law, season: Season) -> str:
+    """How the day from which it may be voted is read where the law in force names none; "" where it does."""
+    named = law.has("decision.carry_over_from", season.start)
+    return "" if named or carry_over_opens(law, season) is None else UNNAMED
+
+
+def _before(season: Season, named: Any) -> date:
+    """The day of the year ``named`` (month and day) that falls before a season begins."""
     found = date(season.start.year, named.month, named.day)
     return found if found < season.start else date(season.start.year - 1, named.month, named.day)
 
@@ -85,7 +109,7 @@ def _check(plant: Plant, season: Season, roll: RollCall, until: date, law: Law, 
         why = f"Approvals are carried over only when decisions are late: they are due by {date_only(deadline.day)}."
         if opens is not None:
             why += f" It may be voted from {date_only(opens)}."
-        return Refusal("not_overdue", why, row.cite, row.reading)
+        return Refusal("not_overdue", why, row.cite, carry_over_reading(law, season) or row.reading)
     if not undecided(plant.id, season):
         return Refusal("none_open", f"Every application of season {season.name} is decided.", row.cite, row.reading)
     if db.session.scalars(select(CarryOver).filter_by(plant_id=plant.id, season=season.name)).one_or_none():

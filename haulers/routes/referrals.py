@@ -5,7 +5,12 @@ from typing import Any
 from flask import abort, request
 
 from haulers import queries
-from haulers.actions.carry_over import carry_over_approvals, carry_over_opens, latest_carry_over
+from haulers.actions.carry_over import (
+    carry_over_approvals,
+    carry_over_opens,
+    carry_over_reading,
+    latest_carry_over,
+)
 from haulers.actions.referrals import ask_for_changes, table_applications, take_late_requests
 from haulers.forms.motion import carry_form, refer_form
 from haulers.models import Application, Motion
@@ -60,9 +65,10 @@ def other_motion(here: Page, season: str, kind: str) -> Any:
             return _read_back(here, season, kind, form, result)
     last = latest_carry_over(here.law, named) if kind == "carry-over" else None
     opens = carry_over_opens(here.law, named) if kind == "carry-over" else None
+    reading = carry_over_reading(here.law, named) if kind == "carry-over" else ""
     return here.show("haulers/motion_form.html", form=form, season=named, kind=kind, title=TITLES[kind],
                      hint=HINTS[kind], choices=choices, last=date_only(last) if last else "",
-                     opens=date_only(opens) if opens else "")  # fmt: skip
+                     opens=date_only(opens) if opens else "", reading=reading)  # fmt: skip
 
 
 def _choices(here: Page, season: Season, kind: str) -> list[Application]:

@@ -8,7 +8,13 @@ from typing import Any
 from pypdf import PdfReader
 from sqlalchemy import select
 
-from haulers.actions.carry_over import carry_over_approvals, latest_carry_over
+from haulers.actions.carry_over import (
+    UNNAMED,
+    carry_over_approvals,
+    carry_over_opens,
+    carry_over_reading,
+    latest_carry_over,
+)
 from haulers.actions.late import ask_late
 from haulers.actions.referrals import ask_for_changes, table_applications, take_late_requests
 from haulers.models import Application, ApplicationChange, CarryOver, Motion, Referral
@@ -23,6 +29,7 @@ from office.notices import Notice
 from ordinances.calendar import season_named
 from tests import world
 from tests.haulers.builders import OBRIEN, acting, approve, approved, draft, filed, hauler, issue, record, roll
+from tests.haulers.test_pages_hauler import signed_in, text
 
 AYE, NO, RECUSED = Ballot.AYE, Ballot.NO, Ballot.RECUSED
 
@@ -191,15 +198,37 @@ def test_carrying_over_is_voted_from_the_middle_of_september_and_the_gate_stays_
         assert standing(world.plant().id, approval.business_id, world.at(when), law).state is StandingState.APPROVED
 
 
-def test_where_the_law_names_no_day_decisions_must_be_late_first(app: Any, monkeypatch: Any) -> None:
+def test_a_law_adopted_before_it_named_a_day_lets_it_be_voted_from_the_middle_of_the_evaluation(
+    app: Any, clock_at: Any, monkeypatch: Any
+) -> None:
     from ordinances.reader import Law
 
     has = Law.has
     monkeypatch.setattr(Law, "has", lambda law, key, day: key != "decision.carry_over_from" and has(law, key, day))
+    approval = waiting()
+    early = carry(date(2027, 11, 29), "2027-09-15T23:59:59")
+    why = ("Approvals are carried over only when decisions are late: they are due by October 1, 2027. It may be voted "
+           "from September 16, 2027.")  # fmt: skip
+    assert (early.code, early.why, early.cite, early.reading) == ("not_overdue", why, "§ 329-7 B(2)", UNNAMED)
+    clock_at("2027-09-16T08:00")
+    page = text(signed_in(app, "clerk").get("/bayfield/committee/2027-28/motion/carry-over"))
+    assert f"It may be voted from September 16, 2027. {UNNAMED}" in page
+    assert carry(date(2027, 11, 29), "2027-09-16T00:00:00").passed is True
+    law = world.law(date(2027, 10, 1))
+    found = standing(world.plant().id, approval.business_id, world.at("2027-10-01T07:00"), law)
+    assert found.state is StandingState.APPROVED
+
+
+def test_where_approvals_are_not_carried_over_no_day_is_named_for_it(app: Any, monkeypatch: Any) -> None:
+    from ordinances.reader import Law
+
+    has = Law.has
+    monkeypatch.setattr(Law, "has", lambda law, key, day: key != "decision.carry_over_days" and has(law, key, day))
     waiting()
-    late = carry(date(2027, 11, 29), "2027-10-01T23:59:59")
-    why = "Approvals are carried over only when decisions are late: they are due by October 1, 2027."
-    assert (late.code, late.why) == ("not_overdue", why)
+    season = season_named(world.law(), "2027-28")
+    assert (carry_over_opens(world.law(), season), carry_over_reading(world.law(), season)) == (None, "")
+    said = carry(date(2027, 11, 29), "2027-10-06T09:00")
+    assert (said.code, said.why) == ("no_carry_over", "The law here says nothing of carrying approvals over.")
 
 
 def test_approvals_are_carried_over_to_their_last_second(app: Any) -> None:
