@@ -16,6 +16,7 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "application.fee_refundable": (False,),
     "decision.first_consideration": ("source_in_area",),
     "approval.plan_required": (True,),
+    "gate.set_aside_by": ("director", "plant_manager", "director_or_manager"),
     "restriction.by": ("director",),
     # Of a list each part must be followed.
     "restriction.scopes": ("everything", "types", "points", "rate"),

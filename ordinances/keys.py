@@ -57,6 +57,9 @@ approval.points_by | choice | Who sets places, times and conditions | | @roles
 approval.licence | flag | A state license is needed as well
 approval.insurance | flag | Liability insurance is needed as well
 approval.certificates | choice | Drivers' state certificates | | none, shown, needed
+approval.sticker | flag | The state's sticker on each truck is needed as well
+gate.set_aside | choices | What may be set aside for one load | | insurance, certificates, driver, sticker, account_hold, truck_not_approved, statement_open
+gate.set_aside_by | choice | Who may set it aside, in writing | | @roles
 
 # Restriction
 restriction.by* | choice | Who may restrict unloading | | @roles
@@ -174,6 +177,7 @@ billing.late_days | integer | An invoice is due within | days
 billing.late_percent | decimal | Late charge | percent
 billing.late_once | flag | The late charge comes once
 billing.late_base | choice | What the late charge is taken of | | unpaid_current_period, unpaid
+billing.gate_hold_days | integer | The gate is shut to who has not paid after the due day for | days
 billing.tax_roll | choice | Unpaid charges and the tax roll | | none, property_accounts
 billing.tax_roll_cutoff | month_day | Unpaid before this day goes to the county
 
@@ -207,6 +211,7 @@ limits.remedies | names | What may follow
 slug.times | integer | A slug is more than | times the average of a day
 slug.minutes | integer | A slug lasts longer than | minutes
 slug.reading | choice | How a slug is reckoned | | blended, literal
+rejected.statement_days | integer | Where a refused load went is stated within | days
 manhole.written_by | choice | Who allows a manhole in writing | | @roles
 manhole.purposes | names | What the rate at a manhole must do
 

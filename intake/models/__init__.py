@@ -1,12 +1,14 @@
 """Tables of what haulers bring: plans, loads, tests, restrictions, flow."""
 
 from intake.models.feeds import FeedAddress
+from intake.models.gate import Elsewhere, RestRefused, SetAside
 from intake.models.loads import Excess, Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, ManholePermission, PlannedSession, Point, PointTerms
 from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
 from intake.models.special import SpecialTime
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
-__all__ = ["Booking", "DayRow", "Excess", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load",
-           "ManholePermission", "PlannedSession", "Point", "PointTerms", "Restriction", "RestrictionUpdate", "Result",
-           "RoomOffer", "Run", "SpecialTime", "Wait", "WrittenRecord"]  # fmt: skip
+__all__ = ["Booking", "DayRow", "Elsewhere", "Excess", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load",
+           "ManholePermission", "PlannedSession", "Point", "PointTerms", "RestRefused", "Restriction",
+           "RestrictionUpdate", "Result", "RoomOffer", "Run", "SetAside", "SpecialTime", "Wait",
+           "WrittenRecord"]  # fmt: skip

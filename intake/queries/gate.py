@@ -1,34 +1,41 @@
 """May this truck discharge now? One answer, one reason, always looked for in the same order.
 
-Approval, revocation, suspension, licence, insurance, certificates, the driver's own, truck, kind of waste and its
-limits, restriction, hours, booking: the first that says no is the answer.
+Approval and its gallons, license, the truck's sticker, insurance, certificates, the driver's own, the account, the
+truck, kind of waste and its limits, restriction, hours, point, booking, where its last refused load went: the first
+that says no is the answer, unless it was set aside in writing for this load.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import and_, false, or_, select
-
+from billing.queries import account_of, open_invoices
 from haulers import queries as haulers
-from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
-from intake.queries import restrictions
-from intake.queries.allowance import Limits, limit_words, limits
+from haulers.queries import papers
+from intake.models import Booking, SetAside, SpecialTime
+from intake.queries import restrictions, set_aside, statements
+from intake.queries.allowance import Limits, limit_words, limits, used_and_booked
 from intake.queries.flow_recorded import recorded_for
-from intake.queries.special_spans import arranged_ids, arrangement, now_for
+from intake.queries.gate_bookings import booking_today, own, special_now, ticket_on, wrong_with
+from intake.queries.places import at_gate, places_on
+from intake.queries.special_spans import arrangement
+from intake.queries.terms import is_winter
 from intake.queries.words import sentence
-from intake.states import BookingState, HoldEnd, LoadState
 from office import formats
-from office.db import db
 from office.plants import Plant
 from ordinances.calendar import shut_now
 from ordinances.flows import Reading, reads_meter
+from ordinances.gate import MaySetAside, may_set_aside
 from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on, hours_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.screening import waste_allowed
+from ordinances.screening import WASTE_TYPES, waste_allowed
+
+__all__ = ["Case", "GateAnswer", "booking_today", "may_discharge", "ticket_on"]
+HOLD_DAYS, STICKER = "billing.gate_hold_days", "approval.sticker"
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class GateAnswer:
     """Yes with the booking it counts for, or no with the one reason, its § and what to do.
 
     ``note`` is what the operator reads beside a yes: certificates that have ended, gallons left under a limit.
+    ``may`` is who may set a no aside; ``aside`` what was set aside on the way to this answer.
     """
 
     ok: bool
@@ -47,6 +55,8 @@ class GateAnswer:
     next_step: str | None = None
     approval_id: int | None = None
     note: str = ""
+    may: MaySetAside | None = None
+    aside: tuple[SetAside, ...] = ()
 
     def refusal(self) -> Refusal:
         """The same answer as acts return it."""
@@ -65,14 +75,35 @@ class Case:
     waste: str
     booking: Booking | None
     driver: str | None = None
+    approval: Any = field(default=None)
 
-    @property
+    @cached_property
     def day(self) -> date:
         return self.at.astimezone(self.plant.tz).date()
+
+    @cached_property
+    def truck(self) -> Any:
+        """The truck, if it is one of the business's own."""
+        mine = haulers.trucks_of(self.business_id or 0)
+        return next((one for one in mine if one.id == self.truck_id), None)
+
+    @cached_property
+    def own(self) -> Booking | None:
+        """The booking it shows, else what it booked for now or later today."""
+        return self.booking or own(self.plant.id, self.at, self.day, self.business_id or 0, self.truck_id)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The approval's limits as this truck finds them: what it booked itself does not stand in its way."""
+        return limits(self.approval, self.law, self.at, except_booking=self.own.id if self.own else None)
 
     def cite(self, key: str) -> str:
         """The section of a term, empty where this town's law does not have it."""
         return self.law.cite(key, self.day) if self.law.has(key, self.day) else ""
+
+    def asks(self, key: str) -> bool:
+        """Whether this town's law asks for something on this day."""
+        return self.law.has(key, self.day) and bool(self.law.value(key, self.day))
 
 
 def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | None, truck_id: int | None, waste: str,
@@ -84,21 +115,35 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
     """
     case = Case(plant, law, at, business_id, truck_id, waste, booking, driver)
     if business_id is None:
-        return _no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
+        no = _no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
+        return replace(no, may=may_set_aside(law, case.day, no.code))
     standing = haulers.standing(plant.id, business_id, at, law)
     if standing.state != "approved":
-        return GateAnswer(False, str(standing.state), f"Do not accept: {_lower(standing.why)}", standing.cite)
-    if not standing.licence_ok:
-        return _no(case, "licence", f"Do not accept: {_licence_words(standing.licence)}", "approval.licence",
-                   "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
+        no = GateAnswer(False, str(standing.state), f"Do not accept: {_lower(standing.why)}", standing.cite)
+        return replace(no, may=may_set_aside(law, case.day, no.code))
     assert standing.approval is not None
-    refused = _papers(case) or _truck(case, standing.approval) or _waste(case, standing.approval)
-    refused = refused or _restricted(case) or _hours(case) or _booking(case)
-    if refused is not None:
-        return refused
-    mine = booking or _own(case)
-    note = _note(case, standing.approval, mine)
-    return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=standing.approval.id, note=note)
+    case = replace(case, approval=standing.approval)
+    return _asked(case, standing)
+
+
+def _asked(case: Case, standing: haulers.Standing) -> GateAnswer:
+    """The first thing that is wrong and was not set aside; else yes."""
+    known: list[SetAside] | None = None
+    used: list[SetAside] = []
+    for check in CHECKS:
+        no = check(case, standing)
+        if no is None:
+            continue
+        may = may_set_aside(case.law, case.day, no.code)
+        if may.roles and known is None:
+            known = set_aside.holding(case.plant.id, case.day, case.business_id or 0, case.truck_id)
+        given = next((one for one in known or () if (one.code, one.said) == (no.code, no.sentence)), None)
+        if given is None or not may.roles:
+            return replace(no, may=may, aside=tuple(used))
+        used.append(given)
+    mine, note = case.own, _note(case, standing.approval)
+    return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=case.approval.id, note=note,
+                      aside=tuple(used))  # fmt: skip
 
 
 def _no(case: Case, code: str, words: str, key: str, next_step: str | None = None) -> GateAnswer:
@@ -106,12 +151,14 @@ def _no(case: Case, code: str, words: str, key: str, next_step: str | None = Non
     return GateAnswer(False, code, words, case.cite(key), reading=reading, next_step=next_step)
 
 
-def _from(refusal: Refusal) -> GateAnswer:
+def _from(refusal: Refusal | None) -> GateAnswer | None:
+    if refusal is None:
+        return None
     return GateAnswer(False, refusal.code, f"Do not accept: {_lower(refusal.why)}", refusal.cite,
                       reading=refusal.reading, next_step=refusal.next_step)  # fmt: skip
 
 
-_SMALL = ("The", "This", "Truck", "Approval", "Driver", "No", "Nothing")
+_SMALL = ("The", "This", "Truck", "Approval", "Driver", "No", "Nothing", "Invoice")
 
 
 def _lower(words: str) -> str:
@@ -120,51 +167,86 @@ def _lower(words: str) -> str:
     return words[:1].lower() + words[1:] if first in _SMALL else words
 
 
-def _licence_words(licence: object | None) -> str:
-    ends = getattr(licence, "ends_on", None)
-    return f"state license ended {formats.date_only(ends)}." if ends else "no state license is entered for this hauler."
+def _allowance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    """An approval whose gallons of this part of the season are used up or booked by others of its trucks."""
+    winter, mine = is_winter(case.law, case.day), case.own
+    taken = used_and_booked(case.approval.id, case.law, case.at, mine.id if mine else None).taken(winter)
+    if haulers.allowance(case.approval, winter) > taken:
+        return None
+    part = "winter" if winter else "the rest of the season"
+    words = f"Do not accept: approval {case.approval.number} has no gallons left for {part}."
+    return _no(case, "allowance", words, "decision.settles", "The hauler asks the committee for more gallons.")
 
 
-def _truck(case: Case, approval: Any) -> GateAnswer | None:
-    assert case.business_id is not None
-    truck = next((one for one in haulers.trucks_of(case.business_id) if one.id == case.truck_id), None)
-    if truck is not None:
-        refusal = haulers.truck_covered(approval, truck, case.law)
-        return _from(refusal) if refusal else None
+def _licence(case: Case, standing: haulers.Standing) -> GateAnswer | None:
+    if standing.licence_ok:
+        return None
+    ends = getattr(standing.licence, "ends_on", None)
+    why = f"state license ended {formats.date_only(ends)}." if ends else "no state license is entered for this hauler."
+    return _no(case, "licence", f"Do not accept: {why}", "approval.licence",
+               "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
+
+
+def _sticker(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    if case.truck is None or case.truck.sticker.strip() or not case.asks(STICKER):
+        return None
+    return _no(case, "sticker", f"Do not accept: no state sticker is entered for truck {case.truck.plate}.", STICKER,
+               "The hauler enters the number of the sticker on the back of the tank.")  # fmt: skip
+
+
+def _insurance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    return _from(papers.insurance_wrong(case.business_id or 0, case.day, case.law))
+
+
+def _certificates(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    if not papers.certificates_block(case.law, case.day):
+        return None
+    return _from(papers.certificates_wrong(case.business_id or 0, case.day, case.law))
+
+
+def _driver(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    if case.driver is None:
+        return None
+    return _from(haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law))
+
+
+def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    """An invoice unpaid for longer than the law of the town waits; it ends by itself on payment."""
+    if not case.law.has(HOLD_DAYS, case.day):
+        return None
+    account = account_of(case.plant.id, haulers.party_of_business(case.business_id or 0).id)
+    waits = int(case.law.value(HOLD_DAYS, case.day))
+    for invoice, cents in open_invoices(case.plant.id, account.id) if account is not None else ():
+        if invoice.due_on is not None and (case.day - invoice.due_on).days > waits:
+            words = (f"Do not accept: invoice {invoice.number}, {formats.money(cents)} unpaid, was due "
+                     f"{formats.date_only(invoice.due_on)}.")  # fmt: skip
+            return _no(case, "account_hold", words, HOLD_DAYS, "The gate opens by itself once it is paid.")
+    return None
+
+
+def _truck(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    if case.truck is not None:
+        return _from(haulers.truck_covered(case.approval, case.truck, case.law))
     words = "Do not accept: this truck is not on the hauler's list."
     return _no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
 
 
-def _papers(case: Case) -> GateAnswer | None:
-    refusal = haulers.papers_wrong(case.business_id or 0, case.day, case.law)
-    if refusal is None and case.driver is not None:
-        refusal = haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law)
-    return _from(refusal) if refusal else None
+def _waste(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    refusal = waste_allowed(case.law, case.day, case.waste)
+    refusal = refusal or haulers.waste_covered(case.approval, case.waste, case.law)
+    # One gallon stands for any load: how many fit is asked when the gallons are known.
+    return _from(refusal or case.limits.refusal([(case.day, 1)], case.waste))
 
 
-def _waste(case: Case, approval: Any) -> GateAnswer | None:
-    refusal = waste_allowed(case.law, case.day, case.waste) or haulers.waste_covered(approval, case.waste, case.law)
-    if refusal is None:
-        # One gallon stands for any load: how many fit is asked when the gallons are known.
-        own = case.booking or _own(case)
-        refusal = _limits(case, approval, own).refusal([(case.day, 1)], case.waste)
-    return _from(refusal) if refusal else None
-
-
-def _limits(case: Case, approval: Any, booking: Booking | None) -> Limits:
-    """The approval's limits as this truck finds them: what it booked itself does not stand in its way."""
-    return limits(approval, case.law, case.at, except_booking=booking.id if booking else None)
-
-
-def _note(case: Case, approval: Any, booking: Booking | None) -> str:
-    found = _limits(case, approval, booking)
+def _note(case: Case, approval: Any) -> str:
+    found = case.limits
     left = [f"{formats.gallons(found.left(one, case.day))} of {limit_words(one)} left"
             for one in found.on(case.day, case.waste)]  # fmt: skip
     said = f"{'; '.join(left)}." if left else ""
     return " ".join(filter(None, (haulers.papers_note(case.business_id or 0, case.day, case.law), said)))
 
 
-def _restricted(case: Case) -> GateAnswer | None:
+def _restricted(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     rows = restrictions.in_force(case.plant.id, case.at)
     # A point that is shut is told where the truck is sent to a point: another one may be open.
     found = restrictions.stopping(rows, case.waste)
@@ -179,25 +261,15 @@ def _restricted(case: Case) -> GateAnswer | None:
     return _no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
 
 
-def _own(case: Case) -> Booking | None:
-    """What this truck booked that it may have come for: a special time that is now, else its next booking of today."""
-    return _special_now(case) or booking_today(case.plant.id, case.day, case.business_id or 0, case.truck_id)
-
-
-def _special_now(case: Case) -> Booking | None:
-    """The truck's special time that is now and still stands (§ 329-7 F(4))."""
-    found = now_for(case.plant.id, case.at, case.business_id or 0, case.truck_id)
-    return next((one for one in found if not _held(one.id, lost=True) and ticket_on(one.id, case.day) is None), None)
-
-
-def _hours(case: Case) -> GateAnswer | None:
+def _hours(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     shut = shut_now(case.law, case.at)
     if shut is not None:
         return _from(shut)
     flows = recorded_for(case.plant.id, case.law, case.day, case.day) if reads_meter(case.law, case.day) else []
     row = arrangement(case.booking.id if case.booking else None)
-    if row is None and (mine := _special_now(case)) is not None:
-        row = arrangement(mine.id)
+    if row is None:
+        mine = special_now(case.plant.id, case.at, case.day, case.business_id or 0, case.truck_id)
+        row = arrangement(mine.id) if mine is not None else None
     if row is not None:
         return _special_hours(case, row, flows)
     hours = hours_on(case.law, case.day, flows)
@@ -219,18 +291,27 @@ def _special_hours(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> Ga
         return _from(shut)
     if row.starts <= case.at < until:
         return None
-    when = f"{formats.day_short(row.starts, case.plant.tz)}, {formats.span(row.starts, until, case.plant.tz)}"
-    words = f"{sentence(f'Special time {row.number} is {when}')} {sentence(f'It is {_clock(case)}')}"
+    tz = case.plant.tz
+    when = f"{formats.day_short(row.starts, tz)}, {formats.span(row.starts, until, tz)}"
+    now = formats.clock_time(case.at, tz)
+    words = f"{sentence(f'Special time {row.number} is {when}')} {sentence(f'It is {now}')}"
     return _no(case, "booking_other_time", words, "hours.special_by",
                "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
 
 
-def _clock(case: Case) -> str:
-    return formats.clock_time(case.at, case.plant.tz)
+def _point(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    """No receiving point of the day takes this waste of this hauler; a plant without any is told when it logs."""
+    if not places_on(case.plant.id, [case.day])[case.day]:
+        return None
+    if at_gate(case.plant.id, case.day, case.waste, case.business_id):
+        return None
+    what = f"{WASTE_TYPES[case.waste].lower()} waste"
+    words = f"Do not accept: no receiving point takes {what} on {formats.day(case.day)}."
+    return _no(case, "no_point", words, "approval.points_by")
 
 
-def _booking(case: Case) -> GateAnswer | None:
-    wrong = _booking_wrong(case, case.booking) if case.booking else None
+def _booking(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    wrong = wrong_with(case.booking, case.business_id, case.day) if case.booking else None
     if wrong is None or case.booking is None:
         return None
     code, why = wrong
@@ -238,50 +319,24 @@ def _booking(case: Case) -> GateAnswer | None:
                "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
 
 
-def _booking_wrong(case: Case, booking: Booking) -> tuple[str, str] | None:
-    """Code and words of what is wrong with a booking here and now."""
-    days = sorted(db.session.scalars(select(PlannedSession.day).filter_by(booking_id=booking.id)))
-    ticket = ticket_on(booking.id, case.day)
-    checks = (
-        (booking.business_id != case.business_id, "booking_other_hauler", "is another hauler's"),
-        (booking.state == BookingState.CANCELLED.value, "booking_ended", "was cancelled"),
-        (booking.state == BookingState.NO_SHOW.value, "booking_ended", "was closed: the truck did not come"),
-        (_held(booking.id), "booking_held", "is on hold until the restriction is lifted"),
-        (ticket is not None, "booking_used", f"was used: load ticket {ticket}"),
-        (case.day not in days, "booking_other_day", f"is for {' and '.join(map(formats.day_short, days))}"),
-    )
-    return next(((code, why) for wrong, code, why in checks if wrong), None)
+def _statement(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    """A load of this truck that was refused, and nobody has written where it went."""
+    found = statements.missing(case.plant.id, case.law, truck_id=case.truck_id) if case.truck_id else []
+    if not found:
+        return None
+    first = found[0]
+    words = (f"Do not accept: nobody has written where refused load {first.load.ticket} of "
+             f"{formats.date_only(first.load.day)} went.")  # fmt: skip
+    return _no(case, "statement_open", words, statements.DAYS,
+               "The hauler writes it on its page of that load, or the plant for it.")  # fmt: skip
 
 
-def _held(booking_id: int, lost: bool = False) -> bool:
-    """Whether a restriction holds a booking; with ``lost`` also whether it has lost its time for good."""
-    gone: Any = Hold.outcome.in_((HoldEnd.MISSED.value, HoldEnd.LISTED.value))
-    query = select(Hold.id).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None) | (gone if lost else false()))
-    return db.session.scalars(query.limit(1)).first() is not None
-
-
-def ticket_on(booking_id: int, day: date) -> str | None:
-    """The ticket under which a booking's load ran on a day, or was refused at all; a void one does not count."""
-    ran = select(Run.load_id).where(Run.day == day)
-    query = select(Load.ticket).where(
-        Load.booking_id == booking_id,
-        or_(Load.state == LoadState.REFUSED.value, and_(Load.state == LoadState.ACCEPTED.value, Load.id.in_(ran))),
-    )
-    return db.session.scalars(query.limit(1)).first()
-
-
-def booking_today(plant_id: int, day: date, business_id: int, truck_id: int | None) -> Booking | None:
-    """The business's first booking of the day for this truck that is still to come, or None."""
-    query = (
-        select(Booking)
-        .join(PlannedSession, PlannedSession.booking_id == Booking.id)
-        .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
-               Booking.state == BookingState.BOOKED.value, PlannedSession.day == day,
-               # A special time is for its own time only.
-               Booking.id.not_in(arranged_ids()))
-        .order_by(PlannedSession.starts)
-    )  # fmt: skip
-    return next((b for b in db.session.scalars(query) if not _held(b.id) and ticket_on(b.id, day) is None), None)
+Check = Callable[[Case, haulers.Standing], GateAnswer | None]
+# The order in which the gate asks.
+CHECKS: tuple[Check, ...] = (
+    _allowance, _licence, _sticker, _insurance, _certificates, _driver, _account, _truck, _waste, _restricted, _hours,
+    _point, _booking, _statement,
+)  # fmt: skip
 
 
 def _yes(booking: Booking | None) -> str:

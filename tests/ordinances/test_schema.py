@@ -45,5 +45,7 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "booking.cancel_hours", "booking.late_cancel",
         # Towns that say how far ahead a time is booked; tests/intake/test_far_ahead.py puts it in a law.
         "booking.ahead_days",
+        # Towns that shut the gate to who does not pay, or ask where a refused load went; tests/intake/test_gate.py.
+        "billing.gate_hold_days", "rejected.statement_days",
     }  # fmt: skip
     assert unused <= others | elsewhere
