@@ -21,6 +21,7 @@ import intake.reminders
 import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
+from intake.actions.freed import pass_on
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.track_record import Records
@@ -111,6 +112,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     ports.provide(Records())
+    ports.provide_passing(pass_on)
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
     web.FOOTER[:] = [("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]

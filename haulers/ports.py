@@ -1,11 +1,14 @@
-"""What this room asks of the room above it: last season's record of a hauler, and the bookings of an approval."""
+"""What this room asks of the room above it: last season's record of a hauler, the bookings of an approval, and that
+room is passed on when an approval is taken."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from office.plants import Plant
 from ordinances.loading import Mean
+from ordinances.reader import Law
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,33 @@ class TrackRecord(Protocol):
         """Gallons unloaded under an approval so far."""
 
 
+class Passing(Protocol):
+    """What is told of an approval that was revoked or suspended, inside that act and under its locks."""
+
+    def __call__(self, plant: Plant, business_id: int, at: datetime, law: Law) -> None:
+        """Pass on the freed room kept for a business, and offer the room of its bookings that are no longer valid."""
+
+
 class _Provided:
     record: TrackRecord | None = None
+    passing: Passing | None = None
 
 
 def provide(record: TrackRecord) -> None:
     """Hand the implementation in; the application does so at start-up."""
     _Provided.record = record
+
+
+def provide_passing(passing: Passing) -> None:
+    """Hand in who passes room on; the application does so at start-up."""
+    _Provided.passing = passing
+
+
+def pass_on(plant: Plant, business_id: int, at: datetime, law: Law) -> None:
+    """Pass room on. Raises RuntimeError when nobody was handed in."""
+    if _Provided.passing is None:
+        raise RuntimeError("haulers.ports.provide_passing(pass_on) was not called when the application started")
+    _Provided.passing(plant, business_id, at, law)
 
 
 def track_record() -> TrackRecord:

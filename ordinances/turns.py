@@ -13,11 +13,16 @@ from datetime import UTC, datetime, timedelta
 
 @dataclass(frozen=True)
 class Place:
-    """One in line for a room: when their time would start, when they answered or left (None: not yet), whether yes."""
+    """One in line for a room: when their time would start, when they answered or left (None: not yet), whether yes.
+
+    ``outs`` are the times in which they may not unload at all (None: without end): a turn that meets one ends with its
+    begin, and does not come back when it is over.
+    """
 
     starts: datetime
     over: datetime | None = None
     took: bool = False
+    outs: tuple[tuple[datetime, datetime | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ def turns(freed: datetime, hours: int, line: Iterable[Place]) -> list[Turn]:
         ends = min(begins + timedelta(hours=hours), one.starts.astimezone(UTC))
         if one.over is not None:
             ends = min(ends, one.over.astimezone(UTC))
+        met = [first.astimezone(UTC) for first, last in one.outs if last is None or last.astimezone(UTC) > begins]
+        ends = min([ends, *met])
         ends = begins if taken else max(begins, ends)
         made.append(Turn(begins, ends))
         begins, taken = ends, taken or one.took

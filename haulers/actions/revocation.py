@@ -13,7 +13,7 @@ from haulers.actions.motions import body_words
 from haulers.actions.named_loads import load_words, loads_known, shortened
 from haulers.actions.own import stands_for
 from haulers.models import Approval, Business, Revocation
-from haulers.ports import BookingLine, track_record
+from haulers.ports import BookingLine, pass_on, track_record
 from haulers.queries import approval as approval_at
 from haulers.queries import approval_in_force, lock_approval, party_of_business, revocation_of
 from haulers.queries.last_days import last_day
@@ -21,7 +21,7 @@ from haulers.queries.words import ended
 from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
-from office.db import db
+from office.db import db, lock
 from office.formats import clock_time, date_only, day, day_time, money, plural, volume
 from office.journal import because
 from office.letters import Letter
@@ -72,8 +72,9 @@ def revoke_approval(
     """Revoke an approval from this instant, or from the beginning of ``from_day``, a day to come (§ 329-7 G).
 
     Letter to the hauler, notices to clerk, operators and committee. ``loads`` are the tickets it rests on. The
-    bookings under it stop being live by the same fact; none of them is written to.
+    bookings under it stop being live by the same fact; none of them is written to. Their room is offered to who waits.
     """
+    lock(Plant, plant.id, shared=True)
     if approval_at(plant.id, approval_id) is not None:
         lock_approval(approval_id)
     approval = check_revocation(plant, approval_id, rule, reason, loads, from_day, by, at, law)
@@ -91,6 +92,7 @@ def revoke_approval(
     letter = letters.write(plant, party, "revocation", title, data, at, law_version=law.version)
     revocation.letter_id = letter.id
     _tell(plant, party, approval, revocation, letter, bookings, at, law)
+    pass_on(plant, approval.business_id, at, law)
     return revocation
 
 

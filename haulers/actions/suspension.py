@@ -12,14 +12,14 @@ from haulers.actions.named_loads import shortened
 from haulers.actions.own import stands_for
 from haulers.actions.revocation import booking_words
 from haulers.models import Approval, Business, Suspension
-from haulers.ports import BookingLine, track_record
+from haulers.ports import BookingLine, pass_on, track_record
 from haulers.queries import approval as approval_at
 from haulers.queries import approval_in_force, lock_approval, party_of_business
 from haulers.queries.approvals import suspension_of
 from office import letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
-from office.db import db
+from office.db import db, lock
 from office.formats import date_only, day, day_time, full_stop
 from office.journal import because
 from office.notices import tell_party, tell_role
@@ -75,6 +75,7 @@ def suspend_approval(plant: Plant, approval_id: int, rule: str, reason: str, unt
 
     Bookings keep their room, since the suspension may be lifted; the gate turns their trucks away while it lasts.
     """
+    lock(Plant, plant.id, shared=True)
     if approval_at(plant.id, approval_id) is not None:
         lock_approval(approval_id)
     found = check_suspension(plant, approval_id, rule, reason, until, by, at, law)
@@ -94,6 +95,7 @@ def suspend_approval(plant: Plant, approval_id: int, rule: str, reason: str, unt
           f"{where_kept(letter, party, at)}",
           f"Suspended: approval {found.number} of {party.name}", f"{words}\nRule: {row.rule}\nReason: {row.reason}",
           at, letter.id)  # fmt: skip
+    pass_on(plant, found.business_id, at, law)
     return row
 
 

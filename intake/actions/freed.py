@@ -6,14 +6,17 @@ One holds the offer at a time: the room is kept for them, and behind them for th
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
+from sqlalchemy import select
+
 from haulers import queries as haulers
 from intake.actions.booking_mail import time_lines, when_words
-from intake.models import FreedRoom, RoomOffer, Wait
+from intake.models import Booking, FreedRoom, PlannedSession, RoomOffer, Wait
 from intake.queries import capacity, kept_rooms, waiting
 from intake.queries.capacity import DayPicture
 from intake.queries.kept_rooms import Offer
 from intake.queries.placing import why_lost
 from intake.queries.restrictions import full_stop
+from intake.states import BookingState
 from office import formats
 from office.access import party_signs_in
 from office.db import db, lock
@@ -22,6 +25,7 @@ from office.plants import Plant
 from ordinances.booking_terms import answer_time
 from ordinances.offers import Session
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
 
 Line = list[tuple[Wait, Session]]
 
@@ -83,8 +87,9 @@ def to_offer(plant: Plant, days: Collection[date], at: datetime, law: Law, *, ag
 
 
 def _may_be_asked(plant: Plant, law: Law, wait: Wait, before: Sequence[Offer], at: datetime, again: bool) -> bool:
-    """Nobody is in two lines of one day at once, and nobody is asked twice about what lay free all along."""
-    mine = [one for one in before if one.wait.id == wait.id]
+    """Nobody is in two lines of one day at once, and nobody is asked twice about what lay free all along; what was lost
+    was no offer."""
+    mine = [one for one in before if one.wait.id == wait.id and one.row.lost_at is None]
     return not mine or (again and not any(one.is_kept(at) and why_lost(plant, one, at, law) is None for one in mine))
 
 
@@ -93,7 +98,7 @@ def lines_for(plant: Plant, law: Law, picture: DayPicture, in_turn: Sequence[Wai
     """Who is asked about a day's free room, in lines: who fits beside all before them heads a line of their own; who
     would fit only instead of one line stands behind it."""
     made: list[Line] = []
-    offered = {(one.wait.id, one.row.starts) for one in before}
+    offered = {(one.wait.id, one.row.starts) for one in before if one.row.lost_at is None}
     for wait in in_turn:
         for behind in (None, *made):
             others = [[one for _, one in line] for line in made if line is not behind]
@@ -114,25 +119,50 @@ def _offer(room: FreedRoom, place: int, wait: Wait, one: Session) -> RoomOffer:
 
 
 def tell_lost_offers(plant: Plant, law: Law, at: datetime) -> int:
-    """Tell those whose offer cannot be had any more, once: why, and that they keep their place. How many were told.
+    """End the offers that cannot be had any more, those behind in line too: their gallons are free. Who was told of one
+    is told why, and that they keep their place; how many were.
 
-    Run inside the act that took it; ``law`` is the one with the change in force.
+    Run inside the act that took it, before what is free is offered; ``law`` is the one with the change in force. Should
+    it come back, whoever waits is asked anew.
     """
     db.session.flush()
-    found = [one for line in kept_rooms.lines(plant.id, since=at) for one in line
-             if one.is_open(at) and one.row.told_at is not None]  # fmt: skip
+    found = [one for line in kept_rooms.lines(plant.id, since=at) for one in line if one.is_kept(at)]
     lost = [(one, why) for one in found if (why := why_lost(plant, one, at, law)) is not None]
+    told = [(one, why) for one, why in lost if one.is_open(at) and one.row.told_at is not None]
     for one, why in lost:
-        # Nothing is theirs to answer: should it come back in time, they are told anew.
-        one.row.told_at = None
-        _tell_lost(plant, one, f"{why.why.rstrip('.')} ({why.cite})" if why.cite else why.why, at)
+        one.row.lost_at, one.row.lost_why = at, _with_cite(why)
+    for one, why in told:
+        _tell_lost(plant, one, _with_cite(why), at)
     db.session.flush()
-    return len(lost)
+    return len(told)
+
+
+def _with_cite(why: Refusal) -> str:
+    return f"{why.why.rstrip('.')} ({why.cite})." if why.cite else full_stop(why.why)
+
+
+def pass_on(plant: Plant, business_id: int, at: datetime, law: Law) -> None:
+    """A hauler's approval was taken or held: the next in line of each room kept for it is told, and what became free on
+    the days of its rooms and bookings is offered. Run inside that act, under the plant's and the approval's locks.
+    """
+    db.session.flush()
+    booked = select(PlannedSession.day).join(Booking, Booking.id == PlannedSession.booking_id).where(
+        Booking.plant_id == plant.id, Booking.business_id == business_id, PlannedSession.ends > at,
+        Booking.state == BookingState.BOOKED.value)  # fmt: skip
+    mine = [line for line in kept_rooms.lines(plant.id, since=at)
+            if any(one.wait.business_id == business_id for one in line)]  # fmt: skip
+    free = {*db.session.scalars(booked), *(line[0].room.day for line in mine)}
+    if not free:
+        return
+    capacity.lock_days(plant.id, free)
+    for line in mine:
+        tell_turn_of(plant, line[0].room.id, at)
+    offer_freed(plant, free, at, law)
 
 
 def _tell_lost(plant: Plant, one: Offer, why: str, at: datetime) -> None:
     when, volume = when_words(plant, [one.session]), formats.volume(one.row.gallons)
-    lines = [f"The room kept for your load at {plant.name} cannot be had any more: {when}, {volume}.", full_stop(why),
+    lines = [f"The room kept for your load at {plant.name} cannot be had any more: {when}, {volume}.", why,
              "", "You keep your place in the waiting list. We write when there is room for this load.", "",
              full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]  # fmt: skip
     tell_party(haulers.party_of_business(one.wait.business_id), "waiting_lost",

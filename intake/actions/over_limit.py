@@ -8,7 +8,7 @@ from datetime import datetime
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
-from intake.actions.freed import offer_anywhere
+from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.queries import capacity
 from intake.queries.calendar_met import Lost
 from intake.queries.limit_met import over_now
@@ -46,6 +46,7 @@ def tell_of_limit(plant: Plant, before: dict[str, Lost] | None, at: datetime) ->
         _tell_hauler(plant, business_id, _of(fallen, business_id), _of(again, business_id), at)
     if fallen:
         _tell_director(plant, fallen, at)
+    tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
 
 

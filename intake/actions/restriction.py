@@ -63,6 +63,7 @@ def restrict_plant(
     because(restrictions.title_of(reason), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law)
     tell_lost_offers(plant, law, at)
+    offer_anywhere(plant, at, law)
     return row
 
 
@@ -92,6 +93,7 @@ def update_restriction(
     because(note.strip(), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law, update=note.strip())
     tell_lost_offers(plant, law, at)
+    offer_anywhere(plant, at, law)
     return row
 
 

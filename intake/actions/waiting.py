@@ -11,7 +11,7 @@ from intake.actions.reserving import Wanted, find_room
 from intake.models import Booking, FreedRoom, RoomOffer, Wait
 from intake.queries import capacity, kept_rooms, waiting
 from intake.queries.kept_rooms import Offer
-from intake.queries.placing import out_refusal
+from intake.queries.placing import lost_refusal, out_refusal
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import terms_of
 from intake.queries.waiting import Asked
@@ -229,11 +229,12 @@ def _again(plant: Plant, found: Offer) -> Offer:
 
 def _not_open(plant: Plant, found: Offer, at: datetime) -> Refusal | None:
     """Why an offer is not theirs to answer: answered, given to another, lapsed, not yet their turn."""
-    if found.row.answered_at is not None or found.wait.ended_at is not None:
-        return Refusal("answered", "This offer is answered, or the place in the waiting list is over.", "")
+    if found.gone:
+        answered = Refusal("answered", "This offer is answered, or the place in the waiting list is over.", "")
+        return answered if found.row.lost_at is None else lost_refusal(plant, found, at)
     if any(one.row.answer == Answer.YES.value for one in waiting.line_of(plant.id, found.room.id)):
         return Refusal("lapsed", "This room was taken by another in line.", "")
-    if found.out_at is not None and found.out_at <= at:
+    if found.is_out(at):
         return out_refusal(found, law_now(plant, at))
     if found.turn.is_over(at):
         until = formats.day_time(found.turn.ends, plant.tz)

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import Answer, WaitEnd
@@ -50,6 +50,7 @@ class RoomOffer(Model):
     """The session one in line would have of a freed room. Whose turn it is follows from the clock and the answers.
 
     ``place`` counts from 0 within the room; ``told_at`` is when the hauler was told that it is theirs to answer.
+    ``lost_at`` is when an act took what it offers, ``lost_why`` the reason with its §: its gallons are free then.
     """
 
     __tablename__ = "room_offer"
@@ -60,6 +61,7 @@ class RoomOffer(Model):
         CheckConstraint("gph > 0 AND gallons > 0", name="rate_and_gallons_positive"),
         CheckConstraint("(answered_at IS NULL) = (answer IS NULL)", name="answered_when"),
         CheckConstraint(f"answer IS NULL OR answer IN {tuple(s.value for s in Answer)}", name="answer_known"),
+        CheckConstraint("(lost_at IS NULL) = (lost_why IS NULL)", name="lost_with_why"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     room_id: Mapped[int] = mapped_column(ForeignKey("freed_room.id"))
@@ -73,3 +75,5 @@ class RoomOffer(Model):
     answered_at: Mapped[datetime | None] = mapped_column(Utc)
     answer: Mapped[str | None] = mapped_column(String(3))
     point_id: Mapped[int | None] = mapped_column(ForeignKey("point.id"), info=born(None))
+    lost_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    lost_why: Mapped[str | None] = mapped_column(Text, info=born(None))

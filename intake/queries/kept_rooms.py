@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from haulers.queries.out_since import out_since
+from haulers.queries.out_since import Span, outs_of
 from intake.models import FreedRoom, RoomOffer, Wait
 from intake.states import Answer
 from office.db import db
@@ -23,13 +23,13 @@ from ordinances.turns import Place, Turn, turns
 
 @dataclass(frozen=True)
 class Offer:
-    """One place in line for a freed room: the rows and the turn. ``out_at``: its hauler's approval was taken then."""
+    """One place in line for a freed room: the rows and the turn. ``outs``: when its hauler had no approval."""
 
     row: RoomOffer
     wait: Wait
     room: FreedRoom
     turn: Turn
-    out_at: datetime | None = None
+    outs: tuple[Span, ...] = ()
 
     @property
     def session(self) -> Session:
@@ -42,8 +42,12 @@ class Offer:
 
     @property
     def gone(self) -> bool:
-        """Whether it was answered, or its place in the waiting list is over."""
-        return self.row.answered_at is not None or self.wait.ended_at is not None
+        """Whether it was answered, could not be had any more, or its place in the waiting list is over."""
+        return not _is_live(self.row, self.wait)
+
+    def is_out(self, at: datetime) -> bool:
+        """Whether its hauler has no approval that holds."""
+        return any(first <= at and (last is None or at < last) for first, last in self.outs)
 
     def is_open(self, at: datetime) -> bool:
         """Whether it is theirs to answer at an instant."""
@@ -59,16 +63,16 @@ def lines(plant_id: int, *, days: Collection[date] | None = None, room_id: int |
     """The lines of freed rooms, oldest room first: of some days, of one room, or with a time that starts after an
     instant. One query, and one where somebody may still answer.
 
-    A hauler whose approval is revoked or suspended has no turn from then on: the room passes on at once.
+    A hauler whose approval is revoked or suspended has no turn from then on: the room passes on at once, for good.
     """
     asked = {"days": None if days is None else list(days), "room_id": room_id, "since": since}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     by_room: dict[int, list[tuple[RoomOffer, Wait, FreedRoom]]] = {}
     for row in db.session.execute(_offers(frozenset(given)), given | {"plant_id": plant_id}):
         by_room.setdefault(row[2].id, []).append((row[0], row[1], row[2]))
-    live = {(wait.business_id, room.day) for rows in by_room.values() for row, wait, room in rows
-            if row.answered_at is None and wait.ended_at is None}  # fmt: skip
-    outs = out_since(plant_id, live)
+    asked_of = {(wait.business_id, room.day) for rows in by_room.values() for _, wait, room in rows
+                if any(_is_live(row, wait) for row, wait, _ in rows)}  # fmt: skip
+    outs = outs_of(plant_id, asked_of)
     return [_line(rows, outs) for rows in by_room.values()]
 
 
@@ -89,15 +93,21 @@ def _offers(given: frozenset[str]) -> Any:
     return query.order_by(FreedRoom.id, RoomOffer.place).execution_options(populate_existing=True)
 
 
-def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]], outs: Mapping[tuple[int, date], datetime]) -> list[Offer]:
-    room, places, out = rows[0][2], [], []
+def _is_live(row: RoomOffer, wait: Wait) -> bool:
+    return row.answered_at is None and row.lost_at is None and wait.ended_at is None
+
+
+def _line(rows: Sequence[tuple[RoomOffer, Wait, FreedRoom]], outs: Mapping[tuple[int, date], tuple[Span, ...]]
+          ) -> list[Offer]:  # fmt: skip
+    room = rows[0][2]
+    places = []
     for row, wait, _ in rows:
-        live = row.answered_at is None and wait.ended_at is None
-        out.append(outs.get((wait.business_id, room.day)) if live else None)
-        over = min(filter(None, (row.answered_at, wait.ended_at, out[-1])), default=None)
-        places.append(Place(row.starts, over, row.answer == Answer.YES.value))
+        over = min(filter(None, (row.answered_at, row.lost_at, wait.ended_at)), default=None)
+        took = row.answer == Answer.YES.value
+        places.append(Place(row.starts, over, took, () if took else outs.get((wait.business_id, room.day), ())))
     found = turns(room.freed_at, room.answer_hours, places)
-    return [Offer(row, wait, room, turn, gone) for (row, wait, room), turn, gone in zip(rows, found, out, strict=True)]
+    return [Offer(row, wait, room, turn, place.outs)
+            for (row, wait, room), turn, place in zip(rows, found, places, strict=True)]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+KEEPS = "The place in the waiting list is kept: other room is offered when there is any."
+
 
 def placed_on(law: Law, picture: capacity.DayPicture, one: Session, at: datetime, *, waste: str, business_id: int,
               kept: bool = False) -> Session | Refusal:  # fmt: skip
@@ -55,6 +57,12 @@ def why_lost(plant: Plant, found: Offer, at: datetime, law: Law | None = None) -
     one = found.local(law.zone)
     made = placed_on(law, picture, one, at, waste=found.wait.waste, business_id=found.wait.business_id, kept=True)
     return made if isinstance(made, Refusal) else None
+
+
+def lost_refusal(plant: Plant, found: Offer, at: datetime) -> Refusal:
+    """Why an offer that an act ended cannot be had, as it was then; by the code of what stands against it now."""
+    now = why_lost(plant, found, at)
+    return Refusal(now.code if now else "lapsed", found.row.lost_why or "", "", next_step=KEEPS)
 
 
 def out_refusal(found: Offer, law: Law) -> Refusal:

@@ -13,7 +13,7 @@ from intake.forms.waiting import DaysForm
 from intake.models import Booking, Wait
 from intake.queries import waiting
 from intake.queries.kept_rooms import Offer
-from intake.queries.placing import out_refusal, why_lost
+from intake.queries.placing import lost_refusal, out_refusal, why_lost
 from intake.routes.base import bp, business_of, price_of
 from intake.routes.booking import Asked, asked
 from intake.routes.phone import way_of
@@ -137,9 +137,11 @@ def _endpoint(here: Page) -> str:
 
 def _lost(here: Page, found: Offer) -> Refusal | None:
     """Why an offer that would be theirs to answer cannot be had now."""
+    if found.row.lost_at is not None:
+        return lost_refusal(here.plant, found, here.at)
     if found.gone:
         return None
-    if found.out_at is not None and found.out_at <= here.at:
+    if found.is_out(here.at):
         return out_refusal(found, here.law)
     return why_lost(here.plant, found, here.at, here.law) if found.is_open(here.at) else None
 

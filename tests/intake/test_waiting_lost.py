@@ -88,7 +88,11 @@ def test_a_second_cause_tells_nobody_again_and_a_lift_in_time_brings_the_offer_b
     for one in (restrict_two, row):
         good(kept(lift_restriction(world.plant(), one.id, "Mended", by=world.staff("director"), at=later,
                                    law=world.law())))  # fmt: skip
-    assert (theirs(offered, later), len(told()), told()[0]) == ([offers()[0].id], 2, told()[1])
+    # It is offered anew, with the whole time to answer.
+    assert (theirs(offered, later), told()) == ([offers()[1].id], [
+        "Room for your load: Tue, Oct 6, 7:00 a.m., 600 gallons. Answer by Monday, October 5, 2026, 8:00 p.m.",
+        "Room for your load: Tue, Oct 6, 7:00 a.m., 600 gallons. Answer by Monday, October 5, 2026, 9:05 p.m.",
+    ])  # fmt: skip
 
 
 def test_a_revoked_hauler_passes_its_turn_on_at_once_and_the_next_is_told(app):
@@ -99,6 +103,8 @@ def test_a_revoked_hauler_passes_its_turn_on_at_once_and_the_next_is_told(app):
     rule = world.law().value("revocation.grounds", MORNING.date())[0]
     good(kept(revoke_approval(world.plant(), first.approval_id, rule, "Unloaded at night", by=world.staff("director"),
                               at=SOON, law=world.law())))  # fmt: skip
+    # Told in the act itself: no job has run.
+    assert len(told()) == 2
     mine, next_one = offers()
     assert (theirs(first, SOON), theirs(second, SOON)) == ([], [next_one.id])
     refused = answer(first, mine, at=SOON)
