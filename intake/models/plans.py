@@ -14,7 +14,7 @@ class Point(Model):
     """A place where a truck may unload (§ 329-7 C(1): as the plant manager specifies)."""
 
     __tablename__ = "point"
-    __table_args__ = (CheckConstraint("kind IN ('station', 'manhole')", name="kind_known"),)
+    __table_args__ = (CheckConstraint("kind IN ('station', 'manhole', 'tank')", name="kind_known"),)
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     name: Mapped[str] = mapped_column(String(100))
     kind: Mapped[str] = mapped_column(String(10))
@@ -110,6 +110,8 @@ class Booking(Model):
     by_phone: Mapped[bool] = mapped_column(default=False, info=born(False))
     moved_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
     moves: Mapped[int] = mapped_column(Integer, default=0, info=born(0))
+    # Who is to drive, as the hauler named them; "" while nobody is named.
+    driver: Mapped[str] = mapped_column(String(200), default="", info=born(""))
     # Cancelled so late that the law keeps a record of it.
     ended_late: Mapped[bool] = mapped_column(default=False, info=born(False))
 
