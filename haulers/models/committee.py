@@ -95,6 +95,8 @@ class Decision(Model):
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
     departure: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    # A correction that decides on the application as its hauler changed it after the vote.
+    change_id: Mapped[int | None] = mapped_column(ForeignKey("application_change.id"), info=born(None))
 
 
 class Referral(Model):

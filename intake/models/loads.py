@@ -2,12 +2,13 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import LoadState, RunKind
-from office.db import Exact, Model, Utc, born
+from office.db import Exact, Json, Model, Utc, born
 
 
 class Load(Model):
@@ -134,7 +135,11 @@ class Result(Model):
 
 
 class WrittenRecord(Model):
-    """The written documentation of a load (§ 329-7 C(3)), once it is filed."""
+    """The written documentation of a load (§ 329-7 C(3)), once it is filed.
+
+    ``sources`` is the whole of it in words. ``places`` are the places named, each with its gallons and whether it was
+    approved; [] for a record in words only. ``unapproved`` counts those that were not.
+    """
 
     __tablename__ = "written_record"
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
@@ -143,3 +148,5 @@ class WrittenRecord(Model):
     filed_by: Mapped[str] = mapped_column(String(200))
     on_behalf: Mapped[bool]
     sources: Mapped[str] = mapped_column(Text)
+    places: Mapped[list[dict[str, Any]]] = mapped_column(Json, default=list, info=born([]))
+    unapproved: Mapped[int] = mapped_column(Integer, default=0, info=born(0))
