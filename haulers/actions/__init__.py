@@ -18,13 +18,15 @@ from haulers.actions.receipts import fee_due_words, fee_words
 from haulers.actions.registration import SHORTEST_PASSWORD, acting_for, change_company, register_business
 from haulers.actions.revocation import booking_words, check_revocation, letter_data, revoke_approval
 from haulers.actions.roll_call import quorum_of
+from haulers.actions.taken_in import change_words
 from haulers.actions.trucks import add_truck, retire_truck
 from haulers.queries.motion_lines import DecisionLine, Limit, RollCall
 
 __all__ = [
     "SHORTEST_PASSWORD", "DecisionLine", "Limit", "RollCall", "acting_for", "add_driver", "add_file", "add_insurance",
     "add_licence", "add_truck", "answer_change", "ask_change", "ask_late", "body_words", "booking_words",
-    "change_company", "check_issue", "check_revocation", "conditions_of", "correct_decision", "decide_applications",
+    "change_company", "change_words", "check_issue", "check_revocation", "conditions_of", "correct_decision",
+    "decide_applications",
     "disposal_plan", "enter_application", "exception_codes", "fee_due_words", "fee_words", "file_application",
     "issue_letters", "letter_data", "list_driver", "may_pay_fee", "open_asked_change", "open_change", "put_motion",
     "quorum_of", "record_filing_fee", "refuse_change", "register_business", "remove_file", "retire_truck",

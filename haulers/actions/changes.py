@@ -32,7 +32,8 @@ from ordinances.refusal import Refusal
 CHANGEABLE = (ApplicationState.FILED.value, ApplicationState.ASKED_LATE.value)
 HAULER, COMMITTEE = "hauler", "committee"
 AFTER_THE_VOTE = ("The committee had voted by then: the application stays as it was voted on, and the change is shown "
-                  "beside it. The committee may correct its decision.")  # fmt: skip
+                  "beside it. The letter will say that it is no part of the decision, unless the committee corrects "
+                  "its decision and takes the change in.")  # fmt: skip
 
 
 @act("ask_change", roles=(Role.HAULER,))
@@ -152,6 +153,9 @@ def answer_change(plant: Plant, change_id: int, lines: Sequence[SourceLine], ans
     made.before, made.after, made.answered_at = before, after, at
     because(f"Changed: {made.words}")
     _tell_changed(plant, application, late, at, law)
+    if late and made.side == COMMITTEE:
+        tell_role(Role.MEMBER, "change", f"{application.business_name} answered after your vote",
+                  f"You asked: {made.words}\n\n{AFTER_THE_VOTE}", at, plant_id=plant.id)  # fmt: skip
     return made
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from haulers.actions.decision_rules import exception_codes
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
+from haulers.actions.taken_in import change_words
 from haulers.models import Application, Approval, Decision, Meeting, Motion
 from haulers.queries import covered, fees_of, sources_of, totals, waste_words
 from haulers.queries.completeness import filed_or_complete
@@ -48,7 +49,8 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
         "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,
         "decided_cite": law.cite("decision.body", held_on), "signature": signer(by),
         "written_cite": law.cite("state.decide_by", held_on) if law.has("state.decide_by", held_on) else "",
-        "corrects": _corrected(decision, law), "filed": filed_words(application, law, at),
+        "corrects": _corrected(decision, law),
+        "filed": " ".join(filter(None, (filed_words(application, law, at), change_words(application, decision, law)))),
     } | _amounts(application, decision, law)  # fmt: skip
     if approval is not None:
         data |= {
@@ -60,7 +62,8 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     if data["corrects"]:
         title, subject = f"Correction: {title[:1].lower()}{title[1:]}", f"Corrected: {subject[:1].lower()}{subject[1:]}"
     letter = letters.write(plant, party, kind, title, data, at, law_version=law.version)
-    said = _body(plant, party, application, decision, approval, letter, held_on, body, at)
+    said = _body(plant, party, application, decision, approval, letter, held_on, body, at,
+                 change_words(application, decision, law))  # fmt: skip
     tell_party(party, "decision", subject, said, at, plant_id=plant.id, letter_id=letter.id)
     return letter
 
@@ -122,7 +125,7 @@ def _amounts(application: Application, decision: Decision, law: Law) -> dict[str
 
 
 def _body(plant: Plant, party: Party, application: Application, decision: Decision, approval: Approval | None,
-          letter: Letter, held_on: date, body: str, at: datetime) -> str:  # fmt: skip
+          letter: Letter, held_on: date, body: str, at: datetime, changed: str) -> str:  # fmt: skip
     said = f"The {body} decided on application {application.number} of {application.business_name} on " \
            f"{date_only(held_on)}."  # fmt: skip
     if approval is not None:
@@ -131,5 +134,6 @@ def _body(plant: Plant, party: Party, application: Application, decision: Decisi
                  f"{waste_words(covered(approval))} waste.")  # fmt: skip
     if decision.reason:
         said += f" Reason: {ended(decision.reason)}"
+    said += f" {changed}" if changed else ""
     with_it = " with the conditions" if approval is not None else ""
     return f"{said}\n\n{where_kept(letter, party, at, with_it)}\n{plant.name}, {plant.phone}"

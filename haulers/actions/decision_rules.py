@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from haulers.models import Application
-from haulers.queries import Totals, fees_of, sources_of
+from haulers.queries import Totals, fees_of
 from haulers.queries.decisions import current_decisions, taken_gallons
+from haulers.queries.held import put_to_vote
 from haulers.queries.motion_lines import DecisionLine, RollCall
 from haulers.states import ApplicationState, Outcome, Period
 from office.formats import date_only, gallons
@@ -110,7 +111,7 @@ _OUTCOME_WORDS = {
 def _check_limits(line: DecisionLine, application: Application) -> Refusal | None:
     """Each limit once, of waste that was applied for, above nought; none on a rejection."""
     who = application.business_name
-    sources = sources_of([application.id]).get(application.id, []) if line.allowances else []
+    sources = put_to_vote(application, line.change_id) if line.allowances else []
     wastes = {source.waste for source in sources}
     before: set[tuple[str, Period]] = set()
     for n, one in enumerate(line.allowances):

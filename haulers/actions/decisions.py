@@ -1,8 +1,9 @@
 """The committee's decision, recorded as it was taken at a meeting (§ 329-7 B(2)-(3)). Letters are issued later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 
@@ -19,10 +20,12 @@ from haulers.actions.decision_rules import (
 from haulers.actions.departures import check_departures, departure_words, suggestions
 from haulers.actions.motion_words import ACCEPTED, line_words
 from haulers.actions.motions import RECORDERS, put_motion
+from haulers.actions.taken_in import change_put, check_change
 from haulers.models import Application, Decision, Motion
 from haulers.queries import revocation_of, sources_of, totals
 from haulers.queries.committee import approval_of
 from haulers.queries.decisions import current_decisions
+from haulers.queries.held import put_to_vote
 from haulers.queries.motion_lines import RollCall
 from haulers.states import MotionKind, Outcome
 from office.access import Actor
@@ -70,7 +73,8 @@ def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capa
     """Record by a motion what a decision should have said; the old one stays and is named by the new.
 
     Once a letter of approval is out a correction cannot reject: that is a revocation (§ 329-7 G). ``corrects_id`` is
-    the decision whoever corrects has read: ``corrected_since`` where another correction replaced it.
+    the decision whoever corrects has read: ``corrected_since`` where another correction replaced it. With
+    ``line.change_id`` it decides on the application as changed after the vote; the letter takes that in.
     """
     lock(Plant, plant.id)
     found = locked(plant, [line.application_id])
@@ -79,13 +83,14 @@ def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capa
     old = current_decisions([found[0].id]).get(found[0].id)
     if old is not None and corrects_id is not None and old.id != corrects_id:
         return corrected_since(found[0], old, law)
-    refusal = _check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
+    refusal = (_check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
+               or check_change(line, found[0], roll, law))  # fmt: skip
     if refusal is not None or old is None:
         return refusal or _NOT_DECIDED
     refusal = _check_lines(found, [line], law)
     if refusal is not None:
         return refusal
-    about = [f"{_about(found, [line], law)[0]} {corrects_words(old)}"]
+    about = [" ".join(filter(None, (_about(found, [line], law)[0], change_put(line, law), corrects_words(old))))]
     motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], about, by=by, at=at,
                         law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
@@ -129,9 +134,13 @@ def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | 
 def _check_lines(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> Refusal | None:
     """What is put to the vote fits what was asked for, whether the motion then carries or not."""
     season, sources = season_named(law, found[0].season), sources_of([one.id for one in found])
-    checked = (check_line(line, one, totals(sources.get(one.id, [])), season, law)
+    checked = (check_line(line, one, totals(_asked(line, one, sources)), season, law)
                for line, one in zip(lines, found, strict=True))  # fmt: skip
     return next((refusal for refusal in checked if refusal is not None), None)
+
+
+def _asked(line: DecisionLine, one: Application, sources: Mapping[int, Any]) -> Any:
+    return put_to_vote(one, line.change_id) if line.change_id is not None else sources.get(one.id, [])
 
 
 def _about(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> list[str]:
@@ -162,7 +171,7 @@ def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: S
             outcome=line.outcome.value, gallons_winter=line.gallons_winter, gallons_rest=line.gallons_rest,
             reason_code=line.reason_code, reason=line.reason.strip(), conditions=conditions_of(line, season, law),
             allowances=[asdict(limit) for limit in line.allowances], over_capacity=over, decided_at=at,
-            law_version=law.version, departure=departure,
+            law_version=law.version, departure=departure, change_id=line.change_id if old is not None else None,
         ))  # fmt: skip
     db.session.flush()
     return None

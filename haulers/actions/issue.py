@@ -15,6 +15,7 @@ from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.issue_changes import issue_changes
 from haulers.actions.issue_returns import issue_returns
 from haulers.actions.plans import Item, check_plan, disposal_plan
+from haulers.actions.taken_in import take_in
 from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
 from haulers.queries import parties_of
 from haulers.queries.approved_trucks import listed_by
@@ -86,6 +87,7 @@ def check_issue(decisions: Sequence[Decision], law: Law, at: datetime) -> Refusa
 
 def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, application: Application, by: Actor,
            at: datetime, law: Law) -> Letter | Refusal:  # fmt: skip
+    take_in(application, decision)
     approval = None
     if decision.outcome != Outcome.REJECTED.value:
         plan = disposal_plan(plant, application, decision, season_named(law, application.season), law)

@@ -9,7 +9,7 @@ from wtforms import HiddenField
 from haulers.forms.limits import LimitsField
 from haulers.forms.motion import Sitting, make_nought, motion_fields, over_field
 from haulers.states import Outcome
-from office.forms import AreaField, ChoiceField, Form, GallonsField, Row, RowsField
+from office.forms import AreaField, ChoiceField, Form, GallonsField, Row, RowsField, TickField
 from office.people import Person
 
 OUTCOMES = ((Outcome.APPROVED, "Approve"), (Outcome.IN_PART, "Approve a part"), (Outcome.REJECTED, "Reject"))
@@ -56,9 +56,13 @@ class DecisionForm(Sitting, Form):
         return self
 
 
-def decision_form(members: Sequence[Person]) -> type[DecisionForm]:
-    """The form with one vote a member."""
-    return type("SittingForm", (DecisionForm,), motion_fields(members) | {"over_capacity": over_field()})
+def decision_form(members: Sequence[Person], change: str = "") -> type[DecisionForm]:
+    """The form with one vote a member; ``change`` is the day of a change made after the vote, which may be taken in."""
+    fields = motion_fields(members) | {"over_capacity": over_field()}
+    if change:
+        fields["with_change"] = TickField(f"Take in the change of {change}",
+                                          "What is decided then counts against the changed answers")  # fmt: skip
+    return type("SittingForm", (DecisionForm,), fields)
 
 
 def typed_lines(text: str) -> list[str]:

@@ -49,7 +49,8 @@ class Limit:
 class DecisionLine:
     """What is decided about one application. Gallons for the winter and for the rest of the season.
 
-    ``departure`` is why they are not those suggested, for the record.
+    ``departure`` is why they are not those suggested, for the record. ``change_id``: a correction decides on the
+    application as its hauler changed it after the vote (``ApplicationChange``).
     """
 
     application_id: int
@@ -61,6 +62,7 @@ class DecisionLine:
     conditions: Sequence[str] = field(default=())
     allowances: Sequence[Limit] = field(default=())
     departure: str = ""
+    change_id: int | None = None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from ordinances.calendar import Season, season_of
 from ordinances.rate_cap import Capacity, season_capacity
 from ordinances.reader import Law, NoLaw
 
-ASKED = "Change asked for"
+ASKED, AFTER_VOTE = "Change asked for", "Changed after the vote"
 FILTERS = {
     "all": "All", "undecided": "Not decided", "inside": "From inside the service area", "problem": "Something to check",
 }  # fmt: skip
@@ -44,7 +44,8 @@ class ReviewRow:
 
     ``note`` is the reader's own. ``dates`` are those of the decision: the vote and the letter. ``since`` is its
     approval, once that is out; ``suspended`` what holds that approval now. ``changed`` is what its hauler changed
-    after it was sent: gallons raised after the close are not suggested (§ 329-7 B(1)).
+    after it was sent: gallons raised after the close are not suggested (§ 329-7 B(1)). ``after_vote``: a change its
+    newest decision knows nothing of.
     """
 
     application: Application
@@ -60,6 +61,7 @@ class ReviewRow:
     since: Since | None = None
     suspended: Suspension | None = None
     changed: Changed | None = None
+    after_vote: bool = False
 
     @property
     def approved(self) -> tuple[int, int]:
@@ -125,7 +127,7 @@ class ReviewRow:
         one = self.application
         found += ["Filed on the state's date"] if one.late_for_state and not one.late_reason else []
         found += ["Taken late"] if self.application.taken_by_id is not None else []
-        found += self.changed.checks if self.changed is not None else []
+        found += [AFTER_VOTE] if self.after_vote else self.changed.checks if self.changed is not None else []
         if self.change is not None:
             found.append(ASKED if self.change.side == "hauler" else "Waiting for more information")
         return found
@@ -201,6 +203,7 @@ def review_table(plant: Plant, season: Season, law: Law, at: datetime, person_id
             known[one.business_id], fees.get(one.id), decision, dates.get(decision.id) if decision else None,
             notes.get(one.id), _waiting(one, changes.get(one.id, ()), law, at), since.get(one.id),
             _held(known[one.business_id], since.get(one.id), at, law), changed[one.id],
+            _after_vote(decision, changes.get(one.id, ())),
         ))  # fmt: skip
     rows.sort(key=lambda row: (-row.inside_share, row.application.filed_at, row.application.id))
     return ReviewTable(season, capacity, *taken, tuple(rows), winter, rest)
@@ -211,6 +214,13 @@ def _waiting(one: Application, changes: Sequence[ApplicationChange], law: Law,
     """The change that is neither made nor refused yet and did not end with the window."""
     made = next((change for change in changes if change.answered_at is None and change.refused_at is None), None)
     return made if made is not None and ended(made, one, law, at) is None else None
+
+
+def _after_vote(decision: Decision | None, changes: Sequence[ApplicationChange]) -> bool:
+    """Whether its hauler changed it after the newest decision, which knows nothing of it."""
+    return decision is not None and any(
+        one.answered_at is not None and one.answered_at > decision.decided_at for one in changes
+    )
 
 
 def _held(track: Track, since: Since | None, at: datetime, law: Law) -> Suspension | None:

@@ -203,7 +203,7 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
     status = filing_status(here.law, here.at)
     decided = ApplicationState(found.state) in DECIDED
     approval = queries.approval_of(found.id)
-    fee = queries.fees_of([found.id]).get(found.id)
+    fee, decision = queries.fees_of([found.id]).get(found.id), issued_decisions([found.id]).get(found.id)
     return here.show(
         "haulers/sent.html", application=found, whole=as_sent(own_business(here), found, seen.data),
         files=files_of(found.business_id, application_id=found.id),
@@ -211,7 +211,8 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         state=STATE_WORDS[ApplicationState(found.state)], states=STATE_WORDS,
         answers=seen.answers.rows(), changes=changes_shown(found.id),
         waiting=waiting_now(found, here.law, here.at),
-        decision=issued_decisions([found.id]).get(found.id), approval=approval,
+        decision=decision, approval=approval,
+        held=actions.change_words(found, decision, here.law) if decision is not None else "",
         revocation=queries.revocation_of(approval.id) if approval else None,
         covers=queries.waste_words(queries.covered(approval)) if approval else "",
         until=queries.until_words(approval, queries.last_day(approval)) if approval else "",

@@ -18,7 +18,7 @@ from haulers.queries.changes import asked_changes, changes_shown
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
-from haulers.queries.held import held_change
+from haulers.queries.held import becomes, held_change
 from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
 from haulers.queries.to_print import how_many_to_print
@@ -77,13 +77,14 @@ def filing(here: Page, application_id: int) -> Any:
             return here.done("haulers.filing", "The license is marked as checked.", application_id=application.id)
         form.refuse("against", result.why)
     stored = queries.sources_of([application.id]).get(application.id, [])
+    held, decision = held_change(application), queries.current_decisions([application.id]).get(application.id)
     fee = queries.fees_of([application.id]).get(application.id)
     return here.show(
         "haulers/filing.html", form=form, application=application, licence=licence,
         state=STATE_WORDS[ApplicationState(application.state)], sources=[(row, source_rows(row)) for row in stored],
         totals=queries.totals(stored), fee=fee, answers=answers_of(application).rows(),
         standing=filed_or_complete(fee, here.law, here.today), changes=changes_shown(application.id),
-        held=held_change(application),
+        held=held, decision=decision, held_words=becomes(held, decision, application) if held else "",
         waiting=waiting_now(application, here.law, here.at),
         files=staff_files(here.plant.id, application.business_id, application.id),
         late_said=late_vote_words(application), may_pay=actions.may_pay_fee(application),

@@ -18,7 +18,7 @@ from haulers.queries.completeness import filed_or_complete
 from haulers.queries.decisions import late_requests
 from haulers.queries.dossier import dossiers, source_views
 from haulers.queries.files import staff_files
-from haulers.queries.held import held_change
+from haulers.queries.held import becomes, held_change
 from haulers.queries.opened import after_close, window_for
 from haulers.queries.since import granted_words
 from haulers.queries.windows import window_of
@@ -115,7 +115,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
                              no=str(found.number).partition("/")[2])  # fmt: skip
         form.refuse("words", kept.why)
     stored = queries.sources_of([found.id]).get(found.id, [])
-    company = queries.business(found.business_id)
+    company, held = queries.business(found.business_id), held_change(found)
     return here.show(
         "haulers/one_application.html", application=found, row=row, before=before, after=after, season=named, form=form,
         sources=[(one, dict(source_words(one.row))) for one in source_views(stored, named, here.law)],
@@ -124,7 +124,7 @@ def one_application(here: Page, season: str, no: str) -> Any:
         files=staff_files(here.plant.id, found.business_id, found.id),
         as_sent=as_sent(company, found) if company is not None else None, letter_href=letter_href,
         answers=answers_of(found).rows(), changes=changes_of([found.id]).get(found.id, []),
-        held=held_change(found),
+        held=held, held_words=becomes(held, row.decision if row is not None else None, found) if held else "",
         differences=lambda one: differences(one.before, one.after) if one.after else [],
         filed=filed_or_complete(row.fee, here.law, named.start) if row is not None else None,
         written=_cite(here, "state.decide_by", named), voted=here.law.cite("decision.body", named.start),

@@ -1,7 +1,7 @@
 """Recording the committee's decision: fill in, read back, record. Reading back runs the very act and takes it back."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -15,15 +15,18 @@ from haulers.actions.departures import check_departure, departure_words
 from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
-from haulers.models import Application, Decision, Motion
-from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members, sources_of
+from haulers.models import Application, ApplicationChange, Decision, Motion
+from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members, sources_of, totals
+from haulers.queries.answers import differences
 from haulers.queries.coverage import in_order
+from haulers.queries.held import change_lines, held_change
 from haulers.routes.base import bp, winter_words
 from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
 from haulers.states import Outcome
 from office.access import Role
 from office.db import db, lapsed
+from office.formats import date_only
 from office.pages import Page, page
 from ordinances.calendar import Deadline, Season, decision_deadline
 from ordinances.refusal import Refusal
@@ -58,7 +61,7 @@ def decide(here: Page, season: str) -> Any:
 def correct(here: Page, decision_id: int) -> Any:
     """Correct what was recorded: a new decision by a motion of its own, which names the old one."""
     old, one = _decided(here, decision_id)
-    newer = current_decisions([one.id])[one.id]
+    newer, held = current_decisions([one.id])[one.id], held_change(one)
     if newer.id != old.id:
         _form(here, season_of_page(here, one.season), {})  # what was typed in it is shown again
         return _meanwhile(here, corrected_since(one, newer, here.law))
@@ -67,10 +70,18 @@ def correct(here: Page, decision_id: int) -> Any:
         lines = _lines(form)
         if [line.application_id for line in lines] != [one.id]:
             abort(404)
-        return actions.correct_decision(here.plant, form.roll(here.plant.tz), lines[0], form.over_capacity.data,
+        line = replace(lines[0], change_id=held.id if held is not None and _takes_in(form) else None)
+        return actions.correct_decision(here.plant, form.roll(here.plant.tz), line, form.over_capacity.data,
                                         old.id, by=here.by, at=here.at, law=here.law)  # fmt: skip
 
-    return _flow(here, season_of_page(here, one.season), lambda: {"rows": [_stated(old)]}, record, old)
+    taken = held is not None and old.change_id == held.id
+    return _flow(here, season_of_page(here, one.season), lambda: {"rows": [_stated(old)], "with_change": taken}, record,
+                 old, held)  # fmt: skip
+
+
+def _takes_in(form: DecisionForm) -> bool:
+    """Whether a correction takes in the change made after the vote."""
+    return bool("with_change" in form and form["with_change"].data)
 
 
 def _meanwhile(here: Page, refusal: Refusal) -> Any:
@@ -87,14 +98,14 @@ def _decided(here: Page, decision_id: int) -> tuple[Decision, Application]:
 
 
 def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], record: Record,
-          corrects: Decision | None = None) -> Any:  # fmt: skip
+          corrects: Decision | None = None, held: ApplicationChange | None = None) -> Any:  # fmt: skip
     table = table_of(here, season)
     codes = actions.exception_codes(here.law, season)
-    form = _form(here, season, start())
-    rows = _rows(table, form)
+    form = _form(here, season, start(), held)
+    rows = _put_to_vote(_rows(table, form), form, held)
     form.rows.names = [row.application.business_name for row, _ in rows]
     form.edited_limits()
-    _offer_wastes(rows)
+    _offer_wastes(rows, held)
     step = request.form.get("step", "")
     if step == "aye":
         form.all_aye()
@@ -106,30 +117,44 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
         if isinstance(result, Refusal) and result.code == "corrected_since":
             return _meanwhile(here, result)
         if isinstance(result, Motion):
-            return _read_back(here, season, form, result, corrects)
-        rows = _rows(table, form)
+            return _read_back(here, season, form, result, corrects, held)
+        rows = _put_to_vote(_rows(table, form), form, held)
         said = _say_rows(here, season, form, rows)
         if result is not None and not (said and result.code in (IN_ROW | IN_LIMIT) and result.code != "issued"):
             _say(form, result)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
                      corrects=corrects, off=off_month(here, season, form.held_on.data or here.today),
-                     decided=_chosen_decided(table))  # fmt: skip
+                     decided=_chosen_decided(table), held=held, changed=changed_answers(held))  # fmt: skip
 
 
-def _form(here: Page, season: Season, data: dict[str, Any]) -> DecisionForm:
+def changed_answers(held: ApplicationChange | None) -> list[tuple[str, str, str]]:
+    """(answer, before, after) of a change made after the vote."""
+    return differences(held.before or {}, held.after or {}) if held is not None else []
+
+
+def _put_to_vote(rows: list[tuple[ReviewRow, Any]], form: DecisionForm,
+                 held: ApplicationChange | None) -> list[tuple[ReviewRow, Any]]:  # fmt: skip
+    """The rows with what is asked for in the change, where the correction takes it in."""
+    if held is None or not _takes_in(form):
+        return rows
+    return [(replace(row, totals=totals(change_lines(held))), sub) for row, sub in rows]
+
+
+def _form(here: Page, season: Season, data: dict[str, Any], held: ApplicationChange | None = None) -> DecisionForm:
     """The form of a motion over decisions, for the members who sit."""
+    change = date_only(held.answered_at, here.plant.tz) if held is not None and held.answered_at is not None else ""
     codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
-    made: DecisionForm = decision_form(sitting)(data=data).fit(sitting, codes)
+    made: DecisionForm = decision_form(sitting, change)(data=data).fit(sitting, codes)
     return made
 
 
-def _offer_wastes(rows: Iterable[tuple[ReviewRow, Any]]) -> None:
-    """Offer for each limit the types of waste its application names."""
-    rows = list(rows)
+def _offer_wastes(rows: Iterable[tuple[ReviewRow, Any]], held: ApplicationChange | None) -> None:
+    """Offer for each limit the types of waste its application names, or a change that may be taken in."""
+    rows, new = list(rows), {one.waste for one in change_lines(held)} if held is not None else set()
     sources = sources_of([row.application.id for row, _ in rows])
     for row, sub in rows:
-        named = in_order({source.waste for source in sources.get(row.application.id, [])})
+        named = in_order({source.waste for source in sources.get(row.application.id, [])} | new)
         sub.limits.offer([(waste, WASTE_TYPES[waste]) for waste in named])
 
 
@@ -242,12 +267,13 @@ def _cell(row: Any, refusal: Refusal) -> Any:
     return row[IN_ROW[refusal.code]]
 
 
-def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, corrects: Decision | None) -> Any:
+def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, corrects: Decision | None,
+               held: ApplicationChange | None) -> Any:  # fmt: skip
     # The act ran whole, so what is read back is what will be recorded; now it is taken back.
     carried, lost = motion.passed, motion.lost
     db.session.rollback()
     table = table_of(here, season_of_page(here, season.name))
-    rows = _rows(table, form)
+    rows = _put_to_vote(_rows(table, form), form, held)
     departs = {} if corrects else {
         sub.application_id.data: departure_words(_line(sub, []), (row.suggested_winter, row.suggested_rest))
         for row, sub in rows
@@ -260,5 +286,6 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
         for_all=typed_lines(form.conditions.data),
         own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
         codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),
+        held=held, changed=changed_answers(held), takes_in=_takes_in(form),
         condition=here.law.row("approval.condition", season.start), **read_back_values(form),
     )  # fmt: skip
