@@ -17,6 +17,9 @@ from zoneinfo import ZoneInfo
 from ordinances.followed import check_followed
 from ordinances.ranges import check_cents, check_range
 from ordinances.rows import Problem, Row
+from ordinances.schedule import Schedule
+from ordinances.schedule_law import READ_AS
+from ordinances.schedule_reader import TABLES, charges_of
 from ordinances.schema import BY_AGREEMENT, KEYS, PROGRAMMES, PROHIBITED, WINDOW, Key, state_needs
 from ordinances.values import LIMIT_FIELDS, WrongValue, day_words, parse
 
@@ -41,6 +44,8 @@ class Document:
     kind: str = ""
     head: dict[str, Any] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
+    charges: dict[str, Any] = field(default_factory=dict)
+    schedule: Schedule | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def wrong(self, key: str, what: str, mend: str) -> None:
@@ -76,13 +81,14 @@ def read_tables(document: Document, tables: dict[str, Any], *, kept: bool = Fals
         document.kind = heads[0]
         _read_head(document, tables[heads[0]])
     for group, terms in tables.items():
-        if group in _HEAD_NEEDS:
+        if group in _HEAD_NEEDS or group in TABLES:
             continue
         if not isinstance(terms, dict):
             document.wrong(group, "stands outside any table", "Write rows such as [[rate.plan_gph]]")
             continue
         for name, rows in terms.items():
             _read_term(document, f"{group}.{name}", rows)
+    _read_charges(document, tables)
     _check_needs(document)
     _check_ordered(document)
     _check_companions(document)
@@ -127,6 +133,20 @@ def _is_zone(name: str) -> bool:
     except (LookupError, ValueError, OSError):
         return False
     return True
+
+
+def _read_charges(document: Document, tables: dict[str, Any]) -> None:
+    """The charges written as items; what is written so is written so only."""
+    document.charges = {name: tables[name] for name in TABLES if name in tables}
+    if document.charges and document.kind == "layer":
+        document.wrong("item", "belongs in a profile", "Move it there")
+        return
+    document.schedule, problems = charges_of(document.charges, document.head, document.file)
+    document.problems.extend(problems)
+    codes = {item.code for item in document.schedule.items} if document.schedule else set()
+    for key in sorted({row.key for row in document.rows} & set(READ_AS)):
+        if READ_AS[key] in codes:
+            document.wrong(key, f"is written as the item {READ_AS[key]!r} too", "Write it once: keep the item")
 
 
 def _read_term(document: Document, name: str, rows: Any) -> None:
@@ -232,6 +252,7 @@ def _check_needs(document: Document) -> None:
     else:
         kinds = {row.value for row in document.rows if row.key == "programme.kind"} & set(PROGRAMMES)
         kinds = kinds or {PROHIBITED, BY_AGREEMENT}
+        have |= set(READ_AS) if document.charges else set()
         needed = [name for name, key in KEYS.items() if key.needed_by & kinds and name not in have]
         who = f"the programme {' or '.join(sorted(kinds))}"
     for name in needed:

@@ -1,41 +1,33 @@
-"""Charges as cited lines, each rounded half up to the cent once (§ 329-7 F, § 329-2 of Bayfield)."""
+"""Charges by the law of a plant: what it lets be charged at all, counted by the fee schedule of that law (§ 329-7 F).
+
+``pricing`` counts; here stands what belongs to the law beside its schedule: which waste may come, which days have other
+times, which tests are the usual ones, and the late charge of an invoice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
+from decimal import Decimal
+from typing import Any
 
+from ordinances.fee_line import FeeLine, rounded, total
+from ordinances.hauled import Load, Part, for_part
 from ordinances.other_times import other_day
+from ordinances.pricing import Quote, application_lines, deposit_lines, price_load, truck_lines
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, Row
-from ordinances.screening import RESIDENTIAL, waste_allowed
+from ordinances.schedule import Schedule
+from ordinances.schedule_law import EXTRA, PAIR, schedule_of, schedule_over
+from ordinances.schedule_lines import ScheduleLine, staff_hours
+from ordinances.screening import waste_allowed
+from ordinances.values import WEEKDAYS, WEEKEND
 
-_CENT = Decimal("0.01")
-_TABLES = {"older": ("bod", "tss"), "table_2007": ("bod", "tss", "p")}
-_PREFIX = {"older": "older", "table_2007": "2007"}
-_PARAMETERS = {"bod": "BOD5", "tss": "TSS", "p": "phosphorus"}
-_MILLION = 1_000_000
-
-
-@dataclass(frozen=True)
-class FeeLine:
-    """One charge: words for the invoice, what it was reckoned from, and the section and law it rests on."""
-
-    code: str
-    what: str
-    quantity: Decimal
-    unit: str
-    unit_price: Decimal
-    amount: Decimal
-    cite: str
-    reading: str | None
-    law_version: str
-
-    @property
-    def cents(self) -> int:
-        return int(self.amount * 100)
+__all__ = [
+    "FeeLine", "Late", "appeal_fee", "appeal_fee_refundable", "fee_before_decision", "filing_fee", "for_load",
+    "late_charge", "late_dates", "load_of", "quote_for", "registration_lines", "special_hours", "total",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,77 +39,112 @@ class Late:
     line: FeeLine
 
 
-def volume_line(law: Law, day: date, gallons: int) -> FeeLine:
-    """Gallons unloaded on a day at that day's price."""
-    if gallons < 0:
-        raise ValueError("gallons cannot be below zero")
-    row = law.row("fees.volume_per_gal", day)
-    return _line(law, row, "volume", "Septage unloaded", (gallons, "gallon"))
-
-
 def for_load(
+    law: Law, parts: Sequence[tuple[date, int]], waste: str, **known: Any
+) -> tuple[ScheduleLine, ...] | Refusal:
+    """The charges of one load, or why it has no price; ``known`` as of ``quote_for``."""
+    found = quote_for(law, parts, waste, **known)
+    return found if isinstance(found, Refusal) else found.lines
+
+
+def quote_for(
+    law: Law, parts: Sequence[tuple[date, int]], waste: str, *, laws: Mapping[date, Law] | None = None, **known: Any
+) -> Quote | Refusal:
+    """The charges of one load with the results still awaited, or why it has no price.
+
+    `parts` are (day, gallons), one for each morning: what is counted by the gallon is priced by the law of its own day,
+    all else by that of the first. `laws` are the laws of those days where they are not all `law`; what is `known` of
+    the load stands at ``load_of``. Refused: as by ``waste_allowed``, ``other_day`` and ``price_load``.
+    """
+    if not parts:
+        raise ValueError("a load needs at least one part")
+    day = parts[0][0]
+    law = laws[day] if laws else law
+    refusal = waste_allowed(law, day, waste)
+    if refusal is None and known.get("after_hours_minutes"):
+        refusal = other_day(law, day)
+    if refusal is not None:
+        return refusal
+    schedule = schedule_over(laws) if laws else schedule_of(law)
+    found = price_load(schedule, day, load_of(law, schedule, parts, waste, **known))
+    if isinstance(found, Refusal) and found.code == "wage_not_set" and known.get("after_hours_minutes"):
+        return replace(found, why="No hourly wage is set for unloading at other times.")
+    return found
+
+
+def load_of(
     law: Law,
+    schedule: Schedule,
     parts: Sequence[tuple[date, int]],
     waste: str,
     *,
     tested: bool = True,
     extra_tests: int = 0,
     after_hours_minutes: int = 0,
-    wage: Decimal | None = None,
-) -> tuple[FeeLine, ...] | Refusal:
-    """The charges of one load, or why it has no price.
+    measured: bool = False,
+    origin: str | None = None,
+    **more: Any,
+) -> Load:
+    """A load of one kind of waste as the schedule counts it.
 
-    `parts` are (day, gallons), one for each morning, priced by the law of its own day; tests and special time by
-    the law of the first. `wage` is dollars an hour, else the plant's own row.
+    `measured`: the gallons were measured, not declared. `after_hours_minutes` are those supervised outside the
+    unloading hours. `more` are fields of ``hauled.Load``: wage, capacity, point, metered, strengths, costs …
     """
-    if not parts:
-        raise ValueError("a load needs at least one part")
-    if extra_tests < 0 or after_hours_minutes < 0:
-        raise ValueError("tests and minutes cannot be below zero")
-    day = parts[0][0]
-    refusal = waste_allowed(law, day, waste)
-    if refusal:
-        return refusal
-    lines = [volume_line(law, on, gallons) for on, gallons in parts]
-    tests = _tests(law, day, waste, tested, extra_tests)
-    special = special_lines(law, day, after_hours_minutes, sum((line.quantity for line in tests), Decimal(0)), wage)
-    return special if isinstance(special, Refusal) else (*lines, *tests, *special)
+    if extra_tests < 0 or after_hours_minutes < 0 or any(gallons < 0 for _, gallons in parts):
+        raise ValueError("gallons, tests and minutes cannot be below zero")
+    day, gallons = parts[0][0], sum(one for _, one in parts)
+    part = Part(waste, origin, gallons)
+    closure = law.closures.get(day)
+    return Load(
+        (part,), measured=gallons if measured else None, declared=gallons,
+        tests=_tests(law, schedule, day, part, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
+        after_hours=after_hours_minutes > 0, weekend=WEEKDAYS[day.weekday()] in WEEKEND,
+        holiday=closure is not None and closure.kind == "holiday", staff_minutes=after_hours_minutes,
+        sessions=tuple(parts) if len(parts) > 1 else (), **more,
+    )  # fmt: skip
 
 
-def strength_lines(law: Law, day: date, gallons: int, results: Mapping[str, Decimal]) -> tuple[FeeLine, ...]:
-    """Surcharges on strength where the law in force sets a table for septage; none at Bayfield.
+def _tests(law: Law, schedule: Schedule, day: date, part: Part, tested: bool) -> dict[str, int]:
+    """The usual tests of a load, once each: the pair, or each by its name, where the schedule charges them so."""
+    if not tested:
+        return {}
+    items = [item for item in schedule.items_on(day) if item.kind == "per_test"]
+    named: tuple[str, ...] = law.value("fees.test_parameters", day) if law.has("fees.test_parameters", day) else ()
+    usual = [name for name in (PAIR, *named) if any(name in item.test for item in items)]
+    mine = [item for item in items if for_part(item, part)]
+    return {name: 1 for name in usual if any(name in item.test for item in mine)} if usual else {PAIR: 1}
 
-    `results` are mg/L by "bod", "tss", "p"; only what passes normal strength is charged, by the pound.
+
+def special_hours(law: Law, day: date, minutes: int) -> Decimal:
+    """The hours charged for minutes of supervision at another time; 0 where the law charges none."""
+    item = next((one for one in schedule_of(law).items_on(day) if one.kind == "staff_hours"), None)
+    return staff_hours(item, minutes) if item is not None else Decimal(0)
+
+
+def registration_lines(
+    law: Law, day: date, *, trucks: int = 0, renewal: bool = False, deposit: bool = False
+) -> tuple[ScheduleLine, ...]:
+    """What so many trucks of a hauler cost for a year, first or renewed, and the deposits left with them if asked."""
+    schedule = schedule_of(law)
+    if not schedule.has_items(day):
+        return ()
+    lines = truck_lines(schedule, day, trucks, renewal=renewal)
+    return lines + (deposit_lines(schedule, day, trucks) if deposit else ())
+
+
+def filing_fee(law: Law, day: date, *, renewal: bool = False) -> FeeLine | Refusal:
+    """The filing fee: an item of the schedule, or the Council's dated resolution.
+
+    None set is said so and keeps nobody from filing.
     """
-    table: str = law.value("fees.strength_surcharge", day)
-    factor: Decimal = law.value("strength.lb_factor", day)
-    lines = []
-    for name in _TABLES.get(table, ()):
-        if name not in results:
-            continue
-        excess = max(Decimal(0), results[name] - law.value(f"strength.normal_{name}", day))
-        pounds = excess * gallons / _MILLION * factor
-        row = law.row(f"fees.surcharge_{_PREFIX[table]}_{name}", day)
-        what = f"{_PARAMETERS[name]} above normal strength"
-        lines.append(_line(law, row, "surcharge", what, (pounds, "pound")))
-    return tuple(lines)
-
-
-def total(lines: Iterable[FeeLine]) -> Decimal:
-    """The sum of lines that are each already rounded."""
-    return sum((line.amount for line in lines), Decimal("0.00"))
-
-
-def filing_fee(law: Law, day: date) -> FeeLine | Refusal:
-    """The filing fee from the Council's dated resolution; none set is said so and keeps nobody from filing."""
+    schedule = schedule_of(law)
+    lines = application_lines(schedule, day, renewal=renewal) if schedule.has_items(day) else ()
+    if lines:
+        return lines[0]
     setter = law.row("application.fee_set_by", day) if law.has("application.fee_set_by", day) else None
     cite, reading = (setter.cite, setter.reading) if setter else (law.cite("programme.kind", day), None)
-    if not law.has("fees.filing", day):
-        why = "The filing fee is not set: no resolution with its amount is in force."
-        return Refusal("fee_not_set", why, cite, reading, "The application can be filed; the fee follows.")
-    row = law.row("fees.filing", day)
-    line = _line(law, row, "filing", "Filing fee, not refunded", (1, "application"))
-    return replace(line, cite=cite, reading=reading)
+    why = "The filing fee is not set: no resolution with its amount is in force."
+    return Refusal("fee_not_set", why, cite, reading, "The application can be filed; the fee follows.")
 
 
 def appeal_fee(law: Law, day: date) -> FeeLine | Refusal | None:
@@ -173,91 +200,17 @@ def late_charge(law: Law, issued_on: date, unpaid_cents_end_of_last_day: int) ->
     share = percent.value / 100
     line = FeeLine(
         "late", f"Late charge of {percent.value.normalize():f} % on ${unpaid:.2f}", unpaid, "dollars unpaid", share,
-        _cents(unpaid * share), law.cite("billing.late_days", issued_on),
+        rounded(unpaid * share), law.cite("billing.late_days", issued_on),
         law.row("billing.late_days", issued_on).reading, law.version,
     )  # fmt: skip
     return Late(last, charged_on, line)
 
 
-def _tests(law: Law, day: date, waste: str, tested: bool, extra_tests: int) -> list[FeeLine]:
-    lines = []
-    parameters: tuple[str, ...] = law.value("fees.test_parameters", day)
-    applies = not law.has("fees.test_applies_to", day) or law.value("fees.test_applies_to", day) == "all"
-    if tested and (applies or waste not in RESIDENTIAL):
-        unit: str = law.value("fees.test_unit", day)
-        count = 1 if unit == "load" else len(parameters)
-        what = f"Testing for {' and '.join(parameters)}"
-        row = law.row("fees.test", day)
-        lines.append(_line(law, row, "test", what, (count, unit)))
-    if extra_tests:
-        row = law.row("fees.extra_test", day)
-        lines.append(_line(law, row, "extra_test", "Further tests", (extra_tests, "test")))
-    return lines
-
-
-def special_lines(
-    law: Law, day: date, minutes: int, tests: Decimal, wage: Decimal | None = None
-) -> list[FeeLine] | Refusal:
-    """The additional charge for other times of the day: hours of the supervisor's wage, and so much for each test.
-
-    `minutes` are those supervised outside the unloading hours: none, no charge. Refused: ``no_special_day``,
-    ``wage_not_set``.
-    """
-    if not minutes:
-        return []
-    refusal = other_day(law, day)
-    if refusal is not None:
-        return refusal
-    hours_row = law.row("fees.special_round_hours", day)
-    per_test = law.row("fees.special_per_test", day)
-    if wage is None and law.has("fees.wage", day):
-        wage = law.value("fees.wage", day)
-    if wage is None:
-        why = "No hourly wage is set for unloading at other times."
-        return Refusal("wage_not_set", why, per_test.cite, None, "Set the wage, or give it with the load.")
-    hours = special_hours(law, day, minutes)
-    what = f"Supervision at another time of the day, {_minutes_words(minutes)}"
-    lines = [
-        FeeLine(
-            "special_wage", what, hours, _counted(hours, "hour"), wage,
-            _cents(hours * wage), hours_row.cite, hours_row.reading, law.version,
-        )
-    ]  # fmt: skip
-    if tests:
-        what = "Testing at another time of the day"
-        lines.append(_line(law, per_test, "special_test", what, (tests, "test")))
-    return lines
-
-
-def special_hours(law: Law, day: date, minutes: int) -> Decimal:
-    """The hours charged for minutes of supervision: rounded up to the law's part of an hour, at least its least."""
-    step: Decimal = law.value("fees.special_round_hours", day)
-    exact = Decimal(minutes) / 60
-    rounded = (exact / step).to_integral_value(ROUND_CEILING) * step if step else exact
-    return max(law.value("fees.special_min_hours", day), rounded)
-
-
-def _minutes_words(minutes: int) -> str:
-    hours, rest = divmod(minutes, 60)
-    parts = [f"{hours} {_counted(Decimal(hours), 'hour')}"] if hours else []
-    parts += [f"{rest} {_counted(Decimal(rest), 'minute')}"] if rest or not hours else []
-    return " ".join(parts)
-
-
 def _line(law: Law, row: Row, code: str, what: str, counted: tuple[Decimal | int, str]) -> FeeLine:
     """A line from a row that holds a price, and what is counted: (quantity, one of them)."""
     quantity = Decimal(counted[0])
-    unit = _counted(quantity, counted[1])
+    unit = counted[1] if quantity == 1 else f"{counted[1]}s"
     price: Decimal = row.value
     return FeeLine(
-        code, what, quantity, unit, price, _cents(quantity * price), row.cite, row.reading, law.version
+        code, what, quantity, unit, price, rounded(quantity * price), row.cite, row.reading, law.version
     )  # fmt: skip
-
-
-def _counted(quantity: Decimal, one: str) -> str:
-    """The unit as it reads beside a quantity: "gallon" after 1, else "gallons"."""
-    return one if quantity == 1 else f"{one}s"
-
-
-def _cents(amount: Decimal) -> Decimal:
-    return amount.quantize(_CENT, ROUND_HALF_UP)

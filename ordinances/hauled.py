@@ -8,7 +8,7 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 
-from ordinances.schedule import NORMAL, Item, Schedule, in_force
+from ordinances.schedule import NORMAL, Item, Schedule
 
 _NONE: Mapping[str, Decimal] = MappingProxyType({})
 _NO_TESTS: Mapping[str, int] = MappingProxyType({})
@@ -156,7 +156,7 @@ def for_day(item: Item, day: date, load: Load) -> bool:
 
 def strength_class(schedule: Schedule, day: date, load: Load) -> tuple[str | None, tuple[str, ...]]:
     """The first class whose strengths the load passes, else "normal"; or None and the results still awaited."""
-    for one in in_force(schedule.classes, day):
+    for one in schedule.classes_on(day):
         missing = tuple(name for name, _ in one.above if name not in load.strengths)
         passed = [load.strengths[name] > above for name, above in one.above if name in load.strengths]
         sure = (any(passed) or not missing) if one.needs == "any" else (not all(passed) or not missing)

@@ -1,7 +1,7 @@
 """What a load costs by a fee schedule, and what is charged apart from any load: permits of trucks, filings, deposits.
 
-The schedule in force on the day of discharge prices the load, whenever it is entered. ``law price FILE`` answers from
-here; a profile's own charges are still made by ``fees``.
+The schedule in force on the day of discharge prices the load, whenever it is entered. Every charge of a plant is
+counted here; ``fees`` asks for it by the plant's law.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from ordinances.fees import total
+from ordinances.fee_line import total
 from ordinances.hauled import Load, Part, for_day, for_part, strength_class
 from ordinances.refusal import Refusal
 from ordinances.rows import NoLaw
@@ -79,7 +79,7 @@ def _apart(schedule: Schedule, day: date, kind: str, number: int, renewal: bool)
         if item.kind != kind or price is None or not number:
             continue
         word, how_many = _thing(item, number)
-        lines.append(line(item, single(price, word, number=how_many), schedule.version))
+        lines.append(line(item, single(price, word, number=how_many), schedule, day))
     return tuple(lines)
 
 
@@ -132,7 +132,7 @@ def _priced(schedule: Schedule, day: date, load: Load, also: str = "") -> Quote 
         if isinstance(found, Awaited):
             awaited.append(found.parameter)
         elif found is not None:
-            lines.append(line(item, found, schedule.version, also if item.waste or item.origin else ""))
+            lines.append(line(item, found, schedule, asked.day, also if item.waste or item.origin else ""))
     lines += _derived(schedule, day, load, lines)
     order = {item.code: at for at, item in enumerate(schedule.items_on(day))}
     ordered = sorted(lines, key=lambda one: order.get(one.code, len(order)))
@@ -233,10 +233,10 @@ def _derived(schedule: Schedule, day: date, load: Load, lines: Sequence[Schedule
             continue
         amount = total(named)
         if item.kind == "percent":
-            made.append(line(item, _percent(item, amount, named), schedule.version))
+            made.append(line(item, _percent(item, amount, named), schedule, day))
         elif item.price is not None and amount < item.price:
             how = f"{dollars(item.price)} at least, less {dollars(amount)}"
-            made.append(line(item, single(item.price - amount, "load", how), schedule.version))
+            made.append(line(item, single(item.price - amount, "load", how), schedule, day))
     return made
 
 

@@ -61,7 +61,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     problems = document.problems + (layer.problems if layer else [])
     if problems:
         raise LawError(problems)
-    return _profile(document.head, [*document.rows, *(layer.rows if layer else ())])
+    return _profile(document, [*document.rows, *(layer.rows if layer else ())])
 
 
 def profile_from_canonical(text: str) -> Profile:
@@ -71,16 +71,14 @@ def profile_from_canonical(text: str) -> Profile:
         head, rows = stored["profile"], stored["rows"]
     except (ValueError, KeyError, TypeError):
         raise LawError([Problem("stored law", "", "is not a canonical text", "Store the text of a profile")]) from None
-    read: list[Row] = []
-    problems: list[Problem] = []
-    for source, kind in (("profile", "profile"), ("state", "layer")):
-        document = Document("stored law", kind)
-        _rebuild(document, head, [row for row in rows if row["source"] == source])
-        read.extend(document.rows)
-        problems.extend(document.problems)
+    mine, layer = Document("stored law", "profile"), Document("stored law", "layer")
+    for document, source in ((mine, "profile"), (layer, "state")):
+        charges = stored.get("charges", {}) if document is mine else {}
+        _rebuild(document, head, [row for row in rows if row["source"] == source], charges)
+    problems = mine.problems + layer.problems
     if problems:
         raise LawError(problems)
-    return _profile(head, read)
+    return _profile(mine, [*mine.rows, *layer.rows])
 
 
 def state_rows(layer: str) -> tuple[Row, ...]:
@@ -91,7 +89,7 @@ def state_rows(layer: str) -> tuple[Row, ...]:
     return tuple(document.rows)
 
 
-def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]], charges: dict[str, Any]) -> None:
     """Rows of a canonical text through the checks of a file, but for what is asked of new texts only."""
     if document.kind == "layer" and not rows:
         return
@@ -99,22 +97,27 @@ def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]
     for row in rows:
         group, name = row["key"].split(".", 1)
         fields = {field: value for field, value in row.items() if field not in ("key", "source")}
-        for field in ("from", "until"):
-            if field in fields:
-                fields[field] = date.fromisoformat(fields[field])
-        tables.setdefault(group, {}).setdefault(name, []).append(fields)
+        tables.setdefault(group, {}).setdefault(name, []).append(_with_dates(fields))
+    for name, found in charges.items():
+        tables[name] = [_with_dates(one) for one in found] if isinstance(found, list) else found
     read_tables(document, tables, kept=True)
 
 
-def _profile(head: dict[str, Any], rows: list[Row]) -> Profile:
+def _with_dates(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: date.fromisoformat(one) if name in ("from", "until") else one for name, one in fields.items()}
+
+
+def _profile(document: Document, rows: list[Row]) -> Profile:
+    head = document.head
     ordered = tuple(sorted(rows, key=lambda row: (row.source, ORDER[row.key], row.since)))
     kept = {name: head[name] for name in _HEAD if name in head}
-    text = json.dumps(
-        {"format": 1, "profile": kept, "rows": [_row_fields(row) for row in ordered]}, ensure_ascii=False, indent=1
-    )
+    whole = {"format": 1, "profile": kept, "rows": [_row_fields(row) for row in ordered]}
+    if document.charges:
+        whole["charges"] = document.charges
+    text = json.dumps(whole, ensure_ascii=False, indent=1, default=str)
     return Profile(
         head["id"], head["name"], head["place"], head["zone"], head.get("state_layer"), head.get("historic"),
-        ordered, text, hashlib.sha256(text.encode()).hexdigest(),
+        ordered, text, hashlib.sha256(text.encode()).hexdigest(), document.schedule,
     )  # fmt: skip
 
 

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from datetime import date, time
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from ordinances.plain_words import plain
 from ordinances.ranges import check_range
 from ordinances.schema import KEYS, ORDER, Key
 from ordinances.values import parse
+
+if TYPE_CHECKING:
+    from ordinances.schedule import Schedule
 
 CLOSURE_KINDS = ("holiday", "closed", "opened")
 
@@ -104,6 +107,8 @@ class Profile:
     rows: tuple[Row, ...]
     text: str = field(repr=False)
     sha256: str
+    # The charges it writes as items, for a profile that has some.
+    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ class Item:
     cost: str = ""
     at_least: Decimal = Decimal(0)
     per: str = "truck"
+    unit: str = ""
     round_to: Decimal = Decimal("0.01")
     rounding: str = "half_up"
     # Of a multiple, once it is reckoned: what its price comes from, in words
@@ -170,6 +171,13 @@ class Schedule:
 
     def mixed_on(self, day: date) -> Mixed | None:
         return next(iter(in_force(self.mixed, day)), None)
+
+    def classes_on(self, day: date) -> list[StrengthClass]:
+        return in_force(self.classes, day)
+
+    def version_on(self, day: date) -> str:
+        """The version by which a day is charged."""
+        return self.version
 
 
 def in_force(rows: Iterable[Dated], day: date) -> list[Dated]:

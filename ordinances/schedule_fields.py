@@ -41,7 +41,7 @@ KINDS: dict[str, Kind] = {
     "per_pound": Kind("by the weight of the load", ("price",), _HOW_MUCH),
     "per_cubic_yard": Kind("by the cubic yard", ("price",), _HOW_MUCH),
     "per_load": Kind("for each load", ("price",)),
-    "per_test": Kind("for each test", ("price",), ("test",)),
+    "per_test": Kind("for each test", ("price",), ("test", "unit")),
     "per_pound_over": Kind(
         "for each pound above a strength", ("price", "parameter", "above", "lb_factor", "basis"), ("lb_per_gallon",)
     ),
@@ -177,6 +177,7 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "min_hours": _number(Decimal(24)),
     "cost": lambda raw: _text("text", raw),
     "per": _one_of(("truck", "hauler")),
+    "unit": lambda raw: _text("text", raw),
     "round_to": _step,
     "rounding": _one_of(("half_up", "up", "down")),
 }

@@ -8,10 +8,11 @@ from datetime import date
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 
 from ordinances.counted import counted as words_of
-from ordinances.fees import FeeLine
+from ordinances.fee_line import FeeLine
 from ordinances.hauled import Gallons, Load, Part, gallons_of, share_of, shared
 from ordinances.refusal import Refusal
 from ordinances.schedule import Item, Schedule
+from ordinances.values import day_words
 
 _MILLION = 1_000_000
 _ROUNDINGS = {"half_up": ROUND_HALF_UP, "up": ROUND_UP, "down": ROUND_DOWN}
@@ -20,10 +21,14 @@ _BASIS = {"measured": " measured", "declared": " declared", "capacity": " of tan
 
 @dataclass(frozen=True)
 class ScheduleLine(FeeLine):
-    """A charge of a schedule. `how` is its arithmetic in words; `also` what else decided it, such as a mixed load."""
+    """A charge of a schedule. `how` is its arithmetic in words; `also` what else decided it, such as a mixed load.
+
+    `day` is the one whose law priced it: of a load over several mornings each has its own.
+    """
 
     how: str = ""
     also: str = ""
+    day: date | None = None
 
     @property
     def sentence(self) -> str:
@@ -53,6 +58,7 @@ class Counted:
     exact: Decimal
     how: str
     cite: str = ""
+    more: str = ""  # said after the item's own words, such as how long somebody stood by
 
 
 @dataclass(frozen=True)
@@ -65,15 +71,16 @@ class Awaited:
 Answer = Counted | Refusal | Awaited | None
 
 
-def line(item: Item, counted: Counted, version: str, also: str = "") -> ScheduleLine:
-    """The line of an item, rounded as the item says: half up to the cent where it says nothing."""
+def line(item: Item, counted: Counted, schedule: Schedule, day: date, also: str = "") -> ScheduleLine:
+    """The line of an item on a day, rounded as the item says: half up to the cent where it says nothing."""
     steps = (counted.exact / item.round_to).quantize(Decimal(1), _ROUNDINGS[item.rounding])
     amount = (steps * item.round_to).quantize(Decimal("0.01"))
     cite = "; ".join(filter(None, [item.cite, counted.cite]))
     how = f"{counted.how} ({item.comes_from})" if item.comes_from else counted.how
+    what = ", ".join(filter(None, [item.what, counted.more]))
     return ScheduleLine(
-        item.code, item.what, counted.quantity, counted.unit, counted.price, amount, cite, item.reading, version,
-        how, also,
+        item.code, what, counted.quantity, counted.unit, counted.price, amount, cite, item.reading,
+        schedule.version_on(day), how, also, day,
     )  # fmt: skip
 
 
@@ -108,6 +115,13 @@ def divides(item: Item, load: Load) -> bool:
     found = gallons_of(item, load)
     by_day = found is None or found.basis in ("measured", "declared")
     return item.kind == "per_gallons" and item.parts == "exact" and not item.over and item.up_to is None and by_day
+
+
+def minutes_words(minutes: int) -> str:
+    """ "2 hours 16 minutes", "1 hour", "0 minutes"."""
+    hours, rest = divmod(minutes, 60)
+    parts = [words_of(hours, "hour")] if hours else []
+    return " ".join(parts + ([words_of(rest, "minute")] if rest or not hours else []))
 
 
 def dollars(amount: Decimal) -> str:
@@ -198,7 +212,7 @@ def _per_load(item: Item, asked: Asked) -> Answer:
 def _per_test(item: Item, asked: Asked) -> Answer:
     tests = asked.load.tests
     number = sum(made for name, made in tests.items() if not item.test or name in item.test)
-    return single(_price(item), "test", number=number) if number else None
+    return single(_price(item), item.unit or "test", number=number) if number else None
 
 
 def _per_pound_over(item: Item, asked: Asked) -> Answer:
@@ -223,23 +237,27 @@ def _staff_hours(item: Item, asked: Asked) -> Answer:
     minutes = asked.load.staff_minutes
     if not minutes:
         return None
-    hours = Decimal(minutes) / 60
-    if item.round_hours:
-        steps = (Decimal(minutes) / (60 * item.round_hours)).to_integral_value(ROUND_CEILING)
-        hours = steps * item.round_hours
-    counted = _within(item, max(hours, item.min_hours))
+    counted = staff_hours(item, minutes)
     if not counted:
         return None
     wage, cite = _wage(item, asked)
     if wage is None:
-        why = f"No wage of the {item.role.replace('_', ' ')} is in force on {asked.day}."
+        why = f"No hourly wage of the {item.role.replace('_', ' ')} is set on {day_words(asked.day)}."
         return Refusal("wage_not_set", why, item.cite, item.reading, "Set the wage, or give it with the load.")
     # Unrounded hours do not end in the decimals: then the minutes are what is multiplied.
     whole = not item.round_hours and counted == Decimal(minutes) / 60
     exact = wage * minutes / 60 if whole else counted * wage
     shown = _number(counted.quantize(Decimal("0.0001"), ROUND_HALF_UP))
-    how = f"{minutes:,} {_plural('minute', minutes)}, {shown} {_plural('hour', counted)} at {dollars(wage)} an hour"
-    return Counted(counted, _plural("hour", counted), wage, exact, how, cite)
+    how = f"{shown} {_plural('hour', counted)} at {dollars(wage)} an hour"
+    return Counted(counted, _plural("hour", counted), wage, exact, how, cite, minutes_words(minutes))
+
+
+def staff_hours(item: Item, minutes: int) -> Decimal:
+    """The hours charged for minutes: rounded up to the item's part of an hour, at least its least, within bounds."""
+    hours = Decimal(minutes) / 60
+    if item.round_hours:
+        hours = (Decimal(minutes) / (60 * item.round_hours)).to_integral_value(ROUND_CEILING) * item.round_hours
+    return _within(item, max(item.min_hours, hours))
 
 
 def _wage(item: Item, asked: Asked) -> tuple[Decimal | None, str]:
@@ -266,6 +284,8 @@ _LOTS = {100: "hundred", 1000: "thousand"}
 
 def _within(item: Item, amount: Decimal) -> Decimal:
     """What lies between the bounds of an item: over one, up to the other."""
+    if not item.over and item.up_to is None:
+        return amount
     top = amount if item.up_to is None else min(amount, item.up_to)
     return max(Decimal(0), top - item.over)
 

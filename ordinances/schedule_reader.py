@@ -22,7 +22,7 @@ from ordinances.values import WrongValue, parse
 
 _HEAD = ("id", "name", "source")
 _LISTS = ("wastes", "origins", "points", "tests")
-_TABLES = ("schedule", "item", "wage", "strength_class", "mixed")
+TABLES = ("schedule", "item", "wage", "strength_class", "mixed")
 _CITE = re.compile(r"§\s?\d|\bNR \d|\b[Cc]h\. \d|\bOrd\. |\bRes\. |[Rr]ates? |[Ff]ee |[Cc]ode of ")
 _CITE_MEND = 'Write the section, such as cite = "§ 12-3", or the sheet the price stands in: "Fee schedule of 2024"'
 
@@ -34,7 +34,7 @@ class _Reading:
     file: str
     problems: list[Problem] = field(default_factory=list)
     head: dict[str, Any] = field(default_factory=dict)
-    rows: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in _TABLES[1:]})
+    rows: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in TABLES[1:]})
 
     def wrong(self, key: str, what: str, mend: str) -> None:
         self.problems.append(Problem(self.file, key, what, mend))
@@ -88,6 +88,29 @@ def schedule_from_text(text: str, file: str = "schedule") -> Schedule:
     return _schedule(reading, tables)
 
 
+def charges_of(
+    tables: dict[str, Any], profile: dict[str, Any], file: str = "profile"
+) -> tuple[Schedule | None, list[Problem]]:
+    """The charges a profile writes as items, and what is wrong with them; none where it writes none.
+
+    Its tables are those of a schedule without a name of its own.
+    """
+    mine = {name: tables[name] for name in TABLES if name in tables}
+    if not mine:
+        return None, []
+    head = mine.get("schedule", {})
+    named = {name: str(profile.get(name) or "-") for name in ("id", "name")} | {"source": str(profile.get("name"))}
+    reading = _Reading(file)
+    for name in _HEAD if isinstance(head, dict) else ():
+        if name in head:
+            reading.wrong(f"schedule.{name}", "is that of the profile", "Leave it out")
+    _read_head(reading, {**head, **named} if isinstance(head, dict) else head)
+    for name, rows in mine.items():
+        _read_table(reading, name, rows)
+    _check_whole(reading)
+    return (None if reading.problems else _schedule(reading, mine)), reading.problems
+
+
 def check_schedule(path: Path) -> list[Problem]:
     """Every mistake in one file; none, and it can be used."""
     try:
@@ -130,8 +153,8 @@ def _read_head(reading: _Reading, head: Any) -> None:
 def _read_table(reading: _Reading, name: str, rows: Any) -> None:
     if name == "schedule":
         return
-    if name not in _TABLES:
-        reading.wrong(name, "unknown table", _nearest(name, _TABLES))
+    if name not in TABLES:
+        reading.wrong(name, "unknown table", _nearest(name, TABLES))
         return
     if not isinstance(rows, list) or not all(isinstance(one, dict) for one in rows):
         reading.wrong(name, "is not a list of rows", f"Write [[{name}]] above each row")

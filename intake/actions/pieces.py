@@ -9,17 +9,14 @@ from datetime import datetime
 from fractions import Fraction
 from math import ceil
 
-from billing.actions import post_charges, reverse_entry
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import special_charge, tickets
+from intake.actions import charging, special_charge, tickets
 from intake.actions.freed import offer_freed
 from intake.models import Booking, Excess, Load, Run
 from intake.queries import bookings, capacity, loads
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.pieces import Layout, Morning, morning
-from intake.queries.special_quote import supervised
-from intake.queries.special_spans import arrangement
 from intake.queries.words import sentence
 from intake.states import BookingState, LoadState, RunKind
 from office import formats
@@ -27,7 +24,6 @@ from office.access import Actor
 from office.db import db, lock
 from office.plants import Plant
 from ordinances.calendar import record_due
-from ordinances.fees import volume_line
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -197,7 +193,8 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "") -
     assert load.business_id is not None
     party = haulers.party_of_business(load.business_id)
     locked_account(gate.plant, party.id, by=gate.by, at=gate.at)
-    refused = charge_anew(gate, before, after.logged, party.id, said) or _supervised_anew(gate, load, said, what)
+    minutes = special_charge.stopped_minutes(gate.law, load, gate.at) if what == "stopped" else None
+    refused = charging.charge_again(gate.plant, load, said, minutes=minutes, by=gate.by, at=gate.at, law=gate.law)
     if refused is not None:
         return refused
     load.gallons += after.logged - before.logged
@@ -209,36 +206,6 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "") -
     booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else ()
     offer_freed(gate.plant, {before.day, *(one.day for one in booked)}, gate.at, gate.law)
     return None
-
-
-def charge_anew(gate: Gate, before: Morning, gallons: int, party_id: int, why: str) -> Refusal | None:
-    """Take the volume of a morning back and charge what it came to; the ledger keeps all three lines."""
-    if gallons == before.logged:
-        return None
-    load, day = before.load, before.day
-    line = volume_line(gate.law, day, gallons)
-    mine = line.code if before.part == 1 else f"{line.code}/{before.part}"
-    for entry in tickets.charges_of(load):
-        if (entry.line_code or "").split("#")[0] == mine:
-            back = reverse_entry(entry, f"{tickets.label(load)}: {why}", by=gate.by, at=gate.at, law=gate.law)
-            if isinstance(back, Refusal):
-                return back
-    if not gallons:
-        return None
-    made = post_charges(gate.plant, party_id, [line], "load", load.id, day, part=before.part,
-                        label=tickets.label(load), by=gate.by, at=gate.at, law=gate.law)  # fmt: skip
-    return made if isinstance(made, Refusal) else None
-
-
-def _supervised_anew(gate: Gate, load: Load, why: str, what: str) -> Refusal | None:
-    """The additional charge of a special time, by the minutes it takes now (§ 329-7 F(4))."""
-    row, runs = arrangement(load.booking_id), loads.runs_of(load.id)
-    if row is None:
-        return None
-    if what == "stopped":
-        return special_charge.stopped(gate.plant, load, runs, gate.at, why, by=gate.by, at=gate.at, law=gate.law)
-    return special_charge.charge_anew(gate.plant, load, supervised(gate.law, row, runs), why, by=gate.by, at=gate.at,
-                                      law=gate.law)  # fmt: skip
 
 
 def _give_back(load: Load, why: str, at: datetime) -> None:

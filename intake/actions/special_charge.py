@@ -4,17 +4,14 @@ It is reckoned by the function that quoted it (``ordinances.fees``), at the wage
 in fact supervised outside the unloading hours (§ 329-7 F(4) of Bayfield).
 """
 
-from collections.abc import Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
-from billing.actions import post_charges, reverse_entry
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import tickets
+from intake.actions import charging, tickets
 from intake.models import Booking, Load, SpecialTime
-from intake.queries import special
+from intake.queries import loads, special
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import LoadState
@@ -24,13 +21,10 @@ from office.acts import act
 from office.db import lock
 from office.journal import because
 from office.plants import Plant
-from ordinances.fees import special_lines
 from ordinances.offers import Session
 from ordinances.other_times import minutes_outside
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-
-CODES = ("special_wage", "special_test")
 
 
 def supervision(law: Law, booking: Booking | None, session: Session) -> dict[str, Any]:
@@ -39,41 +33,6 @@ def supervision(law: Law, booking: Booking | None, session: Session) -> dict[str
     if row is None:
         return {}
     return {"after_hours_minutes": minutes_outside(law, session.start, session.end), "wage": row.wage}
-
-
-def charge_anew(plant: Plant, load: Load, minutes: int, reason: str, *, by: Actor, at: datetime, law: Law
-                ) -> Refusal | None:  # fmt: skip
-    """Take the additional charge of a load back and charge it for other minutes; the ledger keeps both.
-
-    Nothing changes where the minutes come to the same hours. The caller holds the locks, the account's too.
-    """
-    row = arrangement(load.booking_id)
-    if row is None or load.business_id is None:
-        return None
-    old = [one for one in tickets.charges_of(load) if _code(one) in CODES]
-    tests = sum((one.quantity or Decimal(0) for one in tickets.charges_of(load) if _code(one) in TESTS), Decimal(0))
-    new = special_lines(law, row.day, minutes, tests, row.wage)
-    if isinstance(new, Refusal):
-        return new
-    if [(one.what, one.amount_cents) for one in old] == [(one.what, one.cents) for one in new]:
-        return None
-    for one in old:
-        back = reverse_entry(one, f"{tickets.label(load)}: {reason}", by=by, at=at, law=law)
-        if isinstance(back, Refusal):
-            return back
-    party = haulers.party_of_business(load.business_id)
-    made = post_charges(plant, party.id, new, "load", load.id, load.day, label=tickets.label(load), by=by, at=at,
-                        law=law)  # fmt: skip
-    return made if isinstance(made, Refusal) else None
-
-
-# The charges of tests for each of which another time adds something.
-TESTS = ("test", "extra_test")
-
-
-def _code(entry: Any) -> str:
-    """The code of a ledger line without what tells a later or repeated one of its source apart."""
-    return str(entry.line_code or "").split("#")[0].split("/")[0]
 
 
 @act("record_supervision", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
@@ -104,7 +63,7 @@ def record_supervision(
     locked_account(plant, party.id, by=by, at=at)
     row.supervised_from, row.supervised_to, row.supervised_by = first, last, by.name
     words = f"supervised {formats.span(first, last, plant.tz)}"
-    refused = charge_anew(plant, load, supervised(law, row, ()), words, by=by, at=at, law=law)
+    refused = charging.charge_again(plant, load, words, minutes=supervised(law, row, ()), by=by, at=at, law=law)
     if refused is not None:
         return refused
     because(words, cite)
@@ -120,16 +79,14 @@ def _wrong(plant: Plant, row: SpecialTime, first: datetime, last: datetime, at: 
     return Refusal("wrong_span", why, cite)
 
 
-def stopped(plant: Plant, load: Load, runs: Sequence[Any], until: datetime, reason: str, *, by: Actor, at: datetime,
-            law: Law) -> Refusal | None:  # fmt: skip
-    """A truck that was stopped was supervised until the stop; one that waited for its start not at all.
+def stopped_minutes(law: Law, load: Load, until: datetime) -> int | None:
+    """Minutes a stopped truck was supervised: until the stop, none where it waited for its start; None: no other time.
 
     Where nothing came out there is no run any more: the supervision began with the arrangement, or when it was logged.
     """
-    row = arrangement(load.booking_id)
+    row, runs = arrangement(load.booking_id), loads.runs_of(load.id)
     if row is None:
         return None
     first = min((one.starts for one in runs), default=max(row.starts, load.logged_at))
     last = min(until, max((one.ends for one in runs), default=until))
-    minutes = minutes_outside(law, first, max(first, last))
-    return charge_anew(plant, load, minutes, f"was stopped: {reason.strip()}", by=by, at=at, law=law)
+    return minutes_outside(law, first, max(first, last))

@@ -10,7 +10,7 @@ from decimal import Decimal
 from billing.actions import post_charges
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import tickets
+from intake.actions import charging, tickets
 from intake.actions.ended import end_by_plant
 from intake.actions.freed import offer_freed
 from intake.actions.special_charge import supervision
@@ -32,7 +32,7 @@ from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
 from ordinances.calendar import record_due
-from ordinances.fees import for_load, volume_line
+from ordinances.fees import for_load
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -72,7 +72,8 @@ def log_load(
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested, **supervision(law, gate.booking, session))
+    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested, **charging.found_by(basis, truck_id),
+                     **supervision(law, gate.booking, session))  # fmt: skip
     if isinstance(lines, Refusal):
         return lines
     party = haulers.party_of_business(business_id)
@@ -125,14 +126,14 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     if isinstance(session, Refusal):
         return session
     party = haulers.party_of_business(load.business_id)
-    part, soft = len({one.day for one in loads.runs_of(load.id)}) + 1, _soft(arrival, gate)
+    soft = _soft(arrival, gate)
     run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run
-    entries = post_charges(plant, party.id, [volume_line(law, arrival.day, gallons)], "load", load.id, arrival.day,
-                           part=part, label=tickets.label(load), by=by, at=at, law=law)  # fmt: skip
-    if isinstance(entries, Refusal):
-        return entries
+    locked_account(plant, party.id, by=by, at=at)
+    refused = charging.charge_again(plant, load, "it went on another morning", by=by, at=at, law=law)
+    if refused is not None:
+        return refused
     load.gallons, load.discharged_at = load.gallons + gallons, session.end
     load.record_due = record_due(law, _last_of(booking, session.end)).at
     other = driver.strip() and driver.strip() != load.driver

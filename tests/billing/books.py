@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from billing import actions, queries
 from billing.models import Account, Entry, Invoice, Payment
@@ -14,6 +14,8 @@ from office.db import db
 from office.people import Party
 from office.signin import new_person
 from ordinances import fees
+from ordinances.fee_line import FeeLine
+from ordinances.rows import Law
 from tests import world
 
 SOURCES = count(1)
@@ -43,6 +45,13 @@ def load(who: Party, gallons: int = 1500, day: date = date(2026, 9, 30), label: 
         world.plant(), who.id, lines, "load", next(SOURCES), day, label=label, by=system(), at=noon(day), law=law
     )
     return list(posted)
+
+
+def volume(law: Law, day: date, gallons: int) -> FeeLine:
+    """The charge of gallons alone: a load that is not tested."""
+    lines: Any = fees.for_load(law, [(day, gallons)], "septic_tank", tested=False)
+    (line,) = lines
+    return cast(FeeLine, line)
 
 
 def noon(day: date) -> datetime:

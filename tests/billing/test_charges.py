@@ -44,7 +44,7 @@ def law_at(price: str) -> Any:
     ("price", "gallons", "cents"), [("0.025", 1001, 2503), ("0.025", 1005, 2513), ("0.024", 1998, 4795)]
 )
 def test_half_cent_goes_up(app: Any, price: str, gallons: int, cents: int) -> None:
-    line = fees.volume_line(law_at(price), OCT_6, gallons)
+    line = books.volume(law_at(price), OCT_6, gallons)
     posted: Any = actions.post_charges(world.plant(), books.party().id, [line], "load", 1, OCT_6, by=system(),
                                        at=books.noon(OCT_6), law=world.law(OCT_6))  # fmt: skip
     db.session.commit()
@@ -53,7 +53,7 @@ def test_half_cent_goes_up(app: Any, price: str, gallons: int, cents: int) -> No
 
 
 def post(who: Any, source: int, part: int = 1) -> Any:
-    line = fees.volume_line(world.law(OCT_6), OCT_6, 500)
+    line = books.volume(world.law(OCT_6), OCT_6, 500)
     return actions.post_charges(world.plant(), who.id, [line], "load", source, OCT_6, part=part, by=system(),
                                 at=books.noon(OCT_6), law=world.law(OCT_6))  # fmt: skip
 

@@ -33,7 +33,7 @@ def open_and_charge(url: str, gate: Any, party_id: int, source: int) -> None:
 
     with make_app(url).app_context():
         law = world.law(OCT_1)
-        line = books.fees.volume_line(law, OCT_1, 100)
+        line = books.volume(law, OCT_1, 100)
         db.session.rollback()
         gate.wait()
         actions.post_charges(world.plant(), party_id, [line], "load", source, OCT_1, by=system(),

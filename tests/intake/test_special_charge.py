@@ -167,8 +167,8 @@ def test_supervision_that_took_longer_is_charged_anew_and_said_on_a_corrected_ti
     done = kept(record_supervision(world.plant(), row.number, first, last, **given))
     assert (done.supervised_from, done.supervised_to, done.supervised_by) == (first, last, "Operator of the City")
     assert charges(load)[2:] == [
-        ("special_wage", "Supervision at another time of the day, 3 hours 1 minute", "3.25", 9750),
         ("special_test", "Testing at another time of the day", "1", 500),
+        ("special_wage", "Supervision at another time of the day, 3 hours 1 minute", "3.25", 9750),
     ]
     assert balance(who) == 12816 + 2250
     assert remarks(load)[-1] == (

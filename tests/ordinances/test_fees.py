@@ -15,9 +15,8 @@ from ordinances.fees import (
     for_load,
     late_charge,
     late_dates,
-    strength_lines,
+    quote_for,
     total,
-    volume_line,
 )
 from ordinances.reader import Law, plant_row
 from ordinances.refusal import Refusal
@@ -114,20 +113,26 @@ def test_residential_waste_is_not_tested_where_the_law_says_so(tmp_path: Path) -
     assert [line.code for line in lines_of(for_load(law, [(LOADED, 1500)], "septic_tank"))] == ["volume"]
 
 
+def volume(law: Law, day: date, gallons: int) -> FeeLine:
+    """The one line of gallons of a load that was not tested."""
+    (line,) = lines_of(for_load(law, [(day, gallons)], "septic_tank", tested=False))
+    return line
+
+
 def test_a_full_window_is_47_95() -> None:
-    assert volume_line(bayfield(), LOADED, 1998).amount == Decimal("47.95")
+    assert volume(bayfield(), LOADED, 1998).amount == Decimal("47.95")
 
 
 def test_no_gallons_cost_nothing_and_fewer_are_an_error() -> None:
-    assert volume_line(bayfield(), LOADED, 0).amount == Decimal("0.00")
+    assert volume(bayfield(), LOADED, 0).amount == Decimal("0.00")
     with pytest.raises(ValueError, match="below zero"):
-        volume_line(bayfield(), LOADED, -5)
+        volume(bayfield(), LOADED, -5)
 
 
 @pytest.mark.parametrize(("gallons", "amount"), [(1001, "25.03"), (1005, "25.13"), (1003, "25.08"), (1000, "25.00")])
 def test_half_cents_go_up(tmp_path: Path, gallons: int, amount: str) -> None:
     law = changed_law(tmp_path, extra=TWO_CENTS_HALF)
-    assert str(volume_line(law, date(2027, 1, 4), gallons).amount) == amount
+    assert str(volume(law, date(2027, 1, 4), gallons).amount) == amount
 
 
 def test_each_morning_is_priced_by_the_law_of_its_own_day(tmp_path: Path) -> None:
@@ -161,12 +166,17 @@ def test_a_load_without_parts_or_with_less_than_nothing_is_an_error() -> None:
         for_load(bayfield(), [(LOADED, 1)], "septic_tank", extra_tests=-1)
 
 
+def strength_lines(law: Law, results: dict[str, Decimal]) -> tuple[FeeLine, ...]:
+    answer = for_load(law, [(LOADED, 1500)], "septic_tank", tested=False, strengths=results)
+    return tuple(line for line in lines_of(answer) if line.code.startswith("surcharge"))
+
+
 def test_strength_costs_nothing_at_bayfield() -> None:
-    assert strength_lines(bayfield(), LOADED, 1500, MEAN) == ()
+    assert strength_lines(bayfield(), MEAN) == ()
 
 
 def with_table(table: str) -> Law:
-    """Bayfield's law as if a table reached septage: a file that says so is refused while no act charges by it."""
+    """Bayfield's law as if a table reached septage."""
     rows = tuple(replace(row, value=table) if row.key == "fees.strength_surcharge" else row for row in profile().rows)
     return Law(replace(profile(), rows=rows))
 
@@ -175,14 +185,17 @@ def with_table(table: str) -> Law:
     ("table", "amounts"), [("older", ["12.57", "15.78"]), ("table_2007", ["106.06", "157.78", "47.54"])]
 )
 def test_strength_by_a_table_where_the_law_names_one(table: str, amounts: list[str]) -> None:
-    lines = strength_lines(with_table(table), LOADED, 1500, MEAN)
+    lines = strength_lines(with_table(table), MEAN)
     assert [str(line.amount) for line in lines] == amounts
     assert lines[0].quantity == Decimal("78.5628")
 
 
 def test_strength_below_normal_costs_nothing() -> None:
-    lines = strength_lines(with_table("older"), LOADED, 1500, {"bod": Decimal(150)})
-    assert [str(line.amount) for line in lines] == ["0.00"]
+    law = with_table("older")
+    assert strength_lines(law, {"bod": Decimal(200), "tss": Decimal(100)}) == ()
+    found = quote_for(law, [(LOADED, 1500)], "septic_tank", strengths={"bod": Decimal(150)})
+    assert not isinstance(found, Refusal)
+    assert found.awaited == ("tss",)
 
 
 WEEKENDS = ("[[fees.special_weekends]]\nvalue = false", "[[fees.special_weekends]]\nvalue = true")
@@ -268,13 +281,13 @@ def test_gillett_takes_three_percent_and_lawrence_none() -> None:
 
 def test_a_line_keeps_the_version_of_its_own_law(tmp_path: Path) -> None:
     law: Law = changed_law(tmp_path, extra=TWO_CENTS_HALF)
-    assert volume_line(law, LOADED, 1).law_version == law.version != bayfield().version
+    assert volume(law, LOADED, 1).law_version == law.version != bayfield().version
 
 
 @FIXED
 @given(st.integers(0, 20000))
 def test_a_line_is_within_half_a_cent_of_its_exact_price(gallons: int) -> None:
-    line = volume_line(bayfield(), LOADED, gallons)
+    line = volume(bayfield(), LOADED, gallons)
     error = line.amount - gallons * Decimal("0.024")
     assert Decimal("-0.005") < error <= Decimal("0.005")
     assert Decimal(line.cents) / 100 == line.amount

@@ -292,12 +292,12 @@ def test_a_wage_is_the_dated_one_unless_it_comes_with_the_load() -> None:
     load = Load((septic(100),), staff_minutes=61)
     found = quote(made(hours, *wages), load)
     assert [line.sentence for line in found.lines] == [
-        "Hours: 61 minutes, 1.25 hours at $28.00 an hour = $35.00 (§ 1-1; Res. 2026-3)."
+        "Hours, 1 hour 1 minute: 1.25 hours at $28.00 an hour = $35.00 (§ 1-1; Res. 2026-3)."
     ]
     assert quote(made(hours, *wages), load, date(2026, 11, 1)).total == Decimal("38.75")
     given = Load((septic(100),), staff_minutes=61, wage=Decimal("40.00"))
     assert quote(made(hours, *wages), given).total == Decimal("50.00")
-    assert refused(made(hours), load).why == "No wage of the operator is in force on 2026-10-06."
+    assert refused(made(hours), load).why == "No hourly wage of the operator is set on Tuesday, October 6, 2026."
 
 
 def test_pounds_above_a_strength_are_charged_once_the_result_is_there() -> None:
@@ -345,7 +345,7 @@ def test_a_minimum_may_count_from_a_percent_and_a_point_may_have_its_own_price()
 def test_hours_that_are_not_rounded_are_multiplied_by_their_minutes() -> None:
     found = quote(made(item("hours", "staff_hours", 'price = "36.015"')), Load((septic(1),), staff_minutes=20))
     assert str(found.total) == "12.01"
-    assert found.lines[0].how == "20 minutes, 0.3333 hours at $36.015 an hour"
+    assert found.lines[0].sentence == "Hours, 20 minutes: 0.3333 hours at $36.015 an hour = $12.01 (§ 1-1)."
 
 
 def test_a_bound_in_gallons_is_that_of_a_whole_load_over_two_days() -> None:

@@ -62,6 +62,6 @@ def test_1500_gallons_in_2_hours_16_minutes_of_special_time_are_128_16() -> None
     ]  # fmt: skip
     assert found.total == Decimal("128.16")
     assert found.lines[2].sentence == (
-        "Supervision at another time of the day: 136 minutes, 2.5 hours at $30.00 an hour = $75.00 (§ 329-7 F(4)). "
+        "Supervision at another time of the day, 2 hours 16 minutes: 2.5 hours at $30.00 an hour = $75.00 (§ 329-7 F(4)). "
         "Hours are the actual ones, rounded up to a quarter, and at least one."
     )

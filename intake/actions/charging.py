@@ -1,0 +1,115 @@
+"""What a load is charged: the lines the law makes of it as it is now, and the ledger brought in line with them.
+
+A load is charged when it is logged; a further morning, a stop, other supervision or a result changes what it comes to.
+Then each charge that is no longer right is taken back, what is missing is added, and the rest stays as it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from billing.actions import post_charges, reverse_entry
+from billing.queries import entries_of
+from haulers import queries as haulers
+from intake.actions import tickets
+from intake.models import Load, Result
+from intake.queries import loads
+from intake.queries.special_quote import supervised
+from intake.queries.special_spans import arrangement
+from intake.states import Basis
+from office.access import Actor
+from office.law import law_in_force
+from office.plants import Plant
+from ordinances.fees import quote_for
+from ordinances.pricing import Quote
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.schedule_lines import ScheduleLine
+
+DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
+# Parameters of a schedule by their names in the laboratory.
+_STRENGTHS = {"BOD5": "bod", "TSS": "tss"}
+
+
+def found_by(basis: str, truck_id: int | None) -> dict[str, Any]:
+    """What ``for_load`` is told of how the gallons were found, and of the truck's tank."""
+    truck = haulers.truck(truck_id) if truck_id is not None else None
+    known: dict[str, Any] = {"measured": basis not in DECLARED, "metered": basis == Basis.METER.value}
+    return known | ({"capacity": truck.capacity} if truck is not None else {})
+
+
+def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None = None) -> Quote | Refusal:
+    """The charges of a load as it is now, each morning by the law of its own day; what was not unloaded is no line.
+
+    ``minutes``: of supervision at another time, where they are not those of its runs.
+    """
+    runs = loads.runs_of(load.id)
+    mornings = {load.day: 0}
+    for run in sorted(runs, key=lambda one: one.day):
+        mornings[run.day] = mornings.get(run.day, 0) + run.gallons
+    today = at.astimezone(plant.tz).date()
+    laws = {day: law if day == today else law_in_force(plant, day) for day in mornings}
+    row = arrangement(load.booking_id)
+    known: dict[str, Any] = found_by(load.basis, load.truck_id) | {"strengths": strengths(load)}
+    if row is not None:
+        over = supervised(laws[load.day], row, runs) if minutes is None else minutes
+        known |= {"after_hours_minutes": over, "wage": row.wage}
+    found = quote_for(law, list(mornings.items()), load.waste, laws=laws, tested=load.tested, **known)
+    if isinstance(found, Refusal):
+        return found
+    return Quote(tuple(line for line in found.lines if line.quantity), found.awaited)
+
+
+def strengths(load: Load) -> Mapping[str, Decimal]:
+    """Results in mg/L by the parameters of a schedule; below a limit nothing is sure, above one the limit is."""
+    results: Mapping[str, Result] = loads.results_of([load.id]).get(load.id, {})
+    return {
+        _STRENGTHS[name]: Decimal(0) if result.qualifier == "<" else result.value for name, result in results.items()
+    }
+
+
+def charge_again(
+    plant: Plant, load: Load, why: str, *, minutes: int | None = None, by: Actor, at: datetime, law: Law
+) -> Refusal | None:
+    """Bring the ledger in line with what a load comes to now. The caller holds the locks, the account's too."""
+    if load.business_id is None:
+        return None
+    found = quote(plant, load, law, at, minutes)
+    if isinstance(found, Refusal):
+        return found
+    wanted = {(line.code, line.day or load.day): line for line in found.lines}
+    for entry in tickets.charges_of(load):
+        line = wanted.get((entry.code, entry.on_day))
+        if line is not None and (entry.what, entry.amount_cents, entry.quantity) == (
+            line.what, line.cents, line.quantity,
+        ):  # fmt: skip
+            del wanted[entry.code, entry.on_day]
+            continue
+        back = reverse_entry(entry, f"{tickets.label(load)}: {why}", by=by, at=at, law=law)
+        if isinstance(back, Refusal):
+            return back
+    return _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
+
+
+def _post(plant: Plant, load: Load, lines: Sequence[ScheduleLine], *, by: Actor, at: datetime, law: Law
+          ) -> Refusal | None:  # fmt: skip
+    assert load.business_id is not None
+    party = haulers.party_of_business(load.business_id)
+    for line in lines:
+        day = line.day or load.day
+        made = post_charges(plant, party.id, [line], "load", load.id, day, part=_part(load, line.code, day),
+                            label=tickets.label(load), by=by, at=at, law=law)  # fmt: skip
+        if isinstance(made, Refusal):
+            return made
+    return None
+
+
+def _part(load: Load, code: str, day: date) -> int:
+    """The how manyeth line of a code of this load a day's is: one taken back keeps its place."""
+    parts: dict[date, int] = {}
+    for entry in entries_of("load", load.id):
+        if entry.code == code:
+            _, _, part = (entry.line_code or "").split("#")[0].partition("/")
+            parts[entry.on_day] = int(part or 1)
+    return parts.get(day, max(parts.values(), default=0) + 1)
