@@ -1,4 +1,4 @@
-"""At the receiving station: log a load, go on with it another morning, turn a truck away, void a load.
+"""At the receiving station: log a load, go on with it another morning, turn a truck away.
 
 Locks are taken in the order of the house: plant, approval, day, account, numbers. The gate is asked again under them.
 """
@@ -11,14 +11,14 @@ from billing.actions import post_charges
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import charging, tickets
-from intake.actions.ended import end_by_plant
 from intake.actions.freed import offer_freed
+from intake.actions.set_aside import used_by
 from intake.actions.special_charge import supervision
+from intake.actions.voiding import void_load
 from intake.models import Booking, Load, Point, Run
-from intake.queries import arrivals, bookings, capacity, loads
+from intake.queries import arrivals, bookings, capacity, loads, set_aside
 from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
-from intake.queries.capacity import planned
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.pieces import left_paused
@@ -37,6 +37,7 @@ from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+__all__ = ["continue_load", "finish_load", "log_load", "refuse_load", "void_load"]
 TICKET = numbers.series("ticket", "load", "ticket")
 AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
@@ -79,7 +80,7 @@ def log_load(
     party = haulers.party_of_business(business_id)
     locked_account(plant, party.id, by=by, at=at)
     load = _load(arrival, client_id, gate, driver, by)
-    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate))))
+    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate), *map(set_aside.words, gate.aside))))
     load.business_id, load.business_name, load.state = business_id, party.name, LoadState.ACCEPTED.value
     load.discharged_at = session.end
     load.record_due = record_due(law, _last_of(gate.booking, session.end)).at
@@ -88,6 +89,7 @@ def log_load(
     run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run
+    used_by(load, gate)
     entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
@@ -138,7 +140,8 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     load.record_due = record_due(law, _last_of(booking, session.end)).at
     other = driver.strip() and driver.strip() != load.driver
     drove = f"Driver on {formats.date_only(arrival.day)}: {driver.strip()}." if other else ""
-    load.note = "\n".join(filter(None, (load.note, drove, note.strip(), reason.strip(), soft)))
+    said = (load.note, drove, note.strip(), reason.strip(), soft, *map(set_aside.words, gate.aside))
+    load.note = "\n".join(filter(None, said))
     tickets.write(plant, load, party, at=at, law=law)
     return load
 
@@ -204,47 +207,6 @@ def refuse_load(
     because(reason.strip(), arrival.cite("approval.points_by"))
     tickets.write(plant, load, party, at=at, law=law)
     return load
-
-
-@act("void_load", roles=AT_THE_GATE)
-def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
-    """Take a ticket back: it stays, marked void with its reason, its charges are reversed, its room is free again.
-
-    Refusals: no_reason, already_void.
-    """
-    if not reason.strip():
-        return Refusal("no_reason", "Enter why the load is voided.", "")
-    plant = lock(Plant, load.plant_id, shared=True)
-    if load.approval_id is not None:
-        haulers.lock_approval(load.approval_id)
-    capacity.lock_days(plant.id, [load.day, *(run.day for run in loads.runs_of(load.id))])
-    load = lock(Load, load.id)
-    if load.state == LoadState.VOID.value:
-        return Refusal("already_void", f"Load {load.ticket} is void already.", "")
-    load.state, load.reason = LoadState.VOID.value, reason.strip()
-    refused = tickets.take_back_charges(load, reason, by=by, at=at, law=law)
-    if refused is not None:
-        return refused
-    _stands_again(plant, load, at)
-    because(reason.strip())
-    party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
-    tickets.write(plant, load, party, at=at, law=law)
-    offer_freed(plant, [load.day, *(run.day for run in loads.runs_of(load.id))], at, law)
-    return load
-
-
-def _stands_again(plant: Plant, load: Load, at: datetime) -> None:
-    """The plan a void load stood in for: it is as booked again, or ends where its room is no longer there."""
-    db.session.flush()
-    booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
-    plan = next((one for one in planned(plant.id, at, since=at) if one.booking_id == load.booking_id), None)
-    if booking is None or plan is None:
-        return
-    law = capacity.law_under_lock(plant, at)
-    picture = capacity.day_picture(plant, law, plan.day, at, except_booking=booking.id)
-    if not picture.holds(plan.point_id, Session(plan.starts, plan.ends, plan.gph, plan.gallons)):
-        why = f"Ticket {load.ticket} is void, and the room of its booking is taken or closed."
-        end_by_plant(plant, booking.id, why, at)
 
 
 def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tuple[Law, datetime]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from haulers import queries as haulers
 from haulers.queries import fleet
@@ -118,7 +119,8 @@ class Visit:
     """A truck at the gate: whose it is, what it booked, whether it may unload, and how what it booked would run.
 
     ``kinds`` are the types of waste its approval covers; ``asks`` that it may bring one of several and nobody has said
-    which, so that ``waste`` is only the first of them. ``places`` are the points it may be sent to.
+    which, so that ``waste`` is only the first of them. ``places`` are the points it may be sent to. ``shown`` is the
+    booking it came with, also where that is not good; ``driver`` who drives, where somebody said so.
     """
 
     business_id: int
@@ -134,6 +136,18 @@ class Visit:
     kinds: tuple[str, ...] = ()
     asks: bool = False
     places: tuple[Place, ...] = ()
+    shown: Booking | None = None
+    driver: str | None = None
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """The address of this visit: what its pages are opened with."""
+        mine: dict[str, Any] = {"business": self.business_id, "truck": self.truck.id}
+        if self.shown is not None:
+            mine = {"booking": self.shown.number, "truck": self.truck.id}
+        elif not self.asks:
+            mine["waste"] = self.waste
+        return mine | ({"driver": self.driver} if self.driver else {})
 
     @property
     def place(self) -> Place | None:
@@ -164,13 +178,15 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     truck = haulers.truck(truck_id if mine else booking.truck_id if booking else 0)
     if truck is None:
         return None
+    driver = args.get("driver", "").strip()[:100] or None
     standing = haulers.standing(plant.id, business_id, at, law)
     kinds = haulers.covered(standing.approval) if standing.approval is not None else ()
     own = booking or booking_today(plant.id, at.astimezone(plant.tz).date(), business_id, truck.id)
     said = args.get("waste") if args.get("waste") in WASTE_TYPES else own.waste if own else None
 
     def asked(waste: str) -> GateAnswer:
-        return may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking)
+        return may_discharge(plant, law, at, business_id=business_id, truck_id=truck.id, waste=waste, booking=booking,
+                             driver=driver)  # fmt: skip
 
     waste, gate = _first_that_may((said,) if said else kinds or tuple(WASTE_TYPES)[:1], asked)
     plan = plan_of(plant, at, gate.booking)
@@ -180,7 +196,7 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     opened = loads.opened_by(gate.booking.id) if gate.booking else None
     asks = said is None and gate.ok and len(kinds) > 1
     return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened, kinds,
-                 asks, places)  # fmt: skip
+                 asks, places, booking, driver)  # fmt: skip
 
 
 def _first_that_may(wastes: Sequence[str], asked: Callable[[str], GateAnswer]) -> tuple[str, GateAnswer]:
@@ -201,6 +217,19 @@ class Known:
     business_id: int
     name: str
     truck: Any
+
+
+def pointed_at(plant: Plant, words: str, known: Sequence["Known"]) -> dict[str, Any] | None:
+    """What was typed or read from a slip's code, where it is one truck's: the arguments of its page, else None.
+
+    A booking number may stand alone or in the address that is in the code of a gate slip; a plate must be the whole one.
+    """
+    number = parse_qs(urlsplit(words).query).get("booking", [words])[0].strip().upper()
+    booking = booking_numbered(plant.id, number)
+    if booking is not None:
+        return {"booking": booking.number}
+    same = [one for one in known if haulers.folded(one.truck.plate) == haulers.folded(words)]
+    return {"business": same[0].business_id, "truck": same[0].truck.id} if len(same) == 1 else None
 
 
 def trucks_known(plant: Plant, law: Law, at: datetime, words: str = "") -> list[Known]:

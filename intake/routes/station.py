@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from flask import abort, request
+from flask import abort, redirect, request, url_for
 
 from billing.queries import entries_of, reversal_of
 from haulers import queries as haulers
@@ -14,7 +14,7 @@ from intake.actions.stop import stop_load
 from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
-from intake.queries import excess, loads, restrictions, results, station
+from intake.queries import excess, loads, restrictions, results, set_aside, station, statements
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
 from intake.queries.pieces import morning
@@ -30,6 +30,7 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
+from ordinances.gate import may_set_aside
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -49,12 +50,10 @@ def station_load(here: Page) -> Any:
     """Log a load, or first say who is here."""
     visit = station.visit(here.plant, here.law, here.at, request.args)
     if visit is None:
-        words = request.args.get("find", "").strip()
-        return here.show("intake/station/who.html", expected=loads.expected(here.plant, here.today, here.at),
-                         words=words, known=station.trucks_known(here.plant, here.law, here.at, words))  # fmt: skip
+        return _who(here, request.args.get("find", "").strip()[:200])
     if visit.asks and visit.opened is None and request.method == "GET":
         return here.show("intake/station/waste.html", visit=visit, wastes=WASTE_TYPES)
-    form = _load_form(here, visit)
+    form, may = _load_form(here, visit), None
     if form.validate_on_submit():
         result = log_load(here.plant, form.client_id.data, business_id=visit.business_id, truck_id=visit.truck.id,
                           booking=visit.booking, start=form.start.data, by=here.by, at=here.at, law=here.law,
@@ -62,8 +61,21 @@ def station_load(here: Page) -> Any:
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=result.ticket)
         _show_refusal(here, form, result)
+        may = may_set_aside(here.law, here.today, result.code)
     return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
-                     others=_others(here, visit))  # fmt: skip
+                     others=_others(here, visit), may=may,
+                     aside_href=url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None}),
+                     )  # fmt: skip
+
+
+def _who(here: Page, words: str) -> Any:
+    """Who is here: what was typed or read from a slip leads on where it names one truck."""
+    known = station.trucks_known(here.plant, here.law, here.at, words)
+    found = station.pointed_at(here.plant, words, known) if words else None
+    if found is not None:
+        return redirect(url_for("intake.station_load", **found))
+    return here.show("intake/station/who.html", expected=loads.expected(here.plant, here.today, here.at), words=words,
+                     known=known)  # fmt: skip
 
 
 def _as_typed(here: Page, form: LoadForm, visit: station.Visit) -> station.Visit:
@@ -87,7 +99,7 @@ def _fit(here: Page, form: LoadForm, visit: station.Visit, start: datetime | Non
 
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     form = LoadForm(data={
-        "gallons": visit.gallons, "waste": visit.waste, "driver": loads.last_driver(visit.business_id),
+        "gallons": visit.gallons, "waste": visit.waste, "driver": visit.driver or loads.last_driver(visit.business_id),
         "bottle": loads.next_bottle(here.plant.id, here.today), "point": visit.place.id if visit.place else None,
     })  # fmt: skip
     _offer(here, form, visit.run)
@@ -128,6 +140,8 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
+                     rest=statements.rest_of(load.id), missing=statements.wanted(load, here.law),
+                     filed=statements.of_load(load.id), aside=set_aside.of_loads([load.id]).get(load.id, ()),
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),

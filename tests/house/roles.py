@@ -138,6 +138,8 @@ PAGE_ROLES = _by_roles(
         intake.driver_load
     """,
         "hauler_owner driver": """
+        intake.gate_slip
+        intake.hauler_elsewhere
         intake.hauler_record
     """,
         "person": """
@@ -191,6 +193,7 @@ PAGE_ROLES = _by_roles(
         haulers.violation
     """,
         "director plant_manager": """
+        intake.station_set_aside
         intake.rates_over
         intake.director_home
         intake.end_manhole_approval
@@ -203,6 +206,9 @@ PAGE_ROLES = _by_roles(
         intake.settle
         intake.special_terms
         intake.unmeasured
+    """,
+        "operator plant_manager clerk": """
+        intake.load_elsewhere
     """,
         "operator plant_manager": """
         intake.lab
@@ -234,6 +240,7 @@ PAGE_ROLES = _by_roles(
         intake.load_more
         intake.load_pause
         intake.load_rate
+        intake.load_rest
         intake.load_resume
         intake.load_stop
         intake.load_void
@@ -413,6 +420,7 @@ ACT_ROLES = _by_roles(
         reverse_entry
     """,
         "director plant_manager": """
+        set_aside
         arrange_special
         decline_special
         end_manhole_permission
@@ -456,6 +464,7 @@ ACT_ROLES = _by_roles(
         pause_load
         record_supervision
         refuse_load
+        refuse_rest
         resume_load
         run_on
         stop_all
@@ -466,6 +475,7 @@ ACT_ROLES = _by_roles(
         set_plant_row
     """,
         "hauler_owner driver operator plant_manager clerk": """
+        file_elsewhere
         file_record
     """,
         "plant_manager director administrator system": """

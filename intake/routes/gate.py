@@ -1,0 +1,99 @@
+"""Pages beside a load at the gate: the slip with its code, an answer set aside, a rest refused, where a load went."""
+
+from typing import Any
+
+from flask import abort, current_app, request, url_for
+
+from intake.actions.set_aside import set_aside_answer
+from intake.actions.turned_away import file_elsewhere, refuse_rest
+from intake.forms.gate import ElsewhereForm, RestForm, SetAsideForm
+from intake.models import Load
+from intake.queries import loads, station, statements
+from intake.routes.base import booking_of, bp, business_of, slip
+from office import qr
+from office.access import Role
+from office.pages import Page, page
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
+
+GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+
+
+@page(bp, "/hauler/bookings/<number>/slip", Role.HAULER, Role.DRIVER)
+def gate_slip(here: Page, number: str) -> Any:
+    """The slip to show at the gate: the number in large, its code, time, gallons, rate and what the plant asks."""
+    found = booking_of(here, number)
+    address = url_for("intake.station_load", booking=number)
+    whole = f"{str(current_app.config['SEPTAGE_URL']).rstrip('/')}{address}"
+    owner = Role.HAULER in here.by.roles
+    return here.show("intake/station/slip.html", view=found, waste=WASTE_TYPES[found.booking.waste],
+                     code=qr.picture(whole, f"QR code of booking {number}"),
+                     back_to="intake.hauler_booking" if owner else "intake.driver_booking", **slip(here, found))  # fmt: skip
+
+
+@page(bp, "/station/set-aside", Role.DIRECTOR, Role.MANAGER, methods=("GET", "POST"))
+def station_set_aside(here: Page) -> Any:
+    """Let one load in although a paper or a list says no: what the gate says, and why it is set aside."""
+    visit = station.visit(here.plant, here.law, here.at, request.args) or abort(404)
+    form = SetAsideForm(data={"code": visit.gate.code})
+    if form.validate_on_submit():
+        result = set_aside_answer(
+            here.plant, form.code.data, form.reason.data, business_id=visit.business_id, truck_id=visit.truck.id,
+            waste=visit.waste, booking=visit.shown, driver=visit.driver, by=here.by, at=here.at, law=here.law,
+        )  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.station_load", "Set aside for this load.", **visit.args)
+        if result.code != "no_reason":
+            return here.refuse(result)
+        form.refuse("reason", result.why)
+    return here.show("intake/station/set_aside.html", form=form, visit=visit)
+
+
+@page(bp, "/station/load/<ticket>/rest", *GATE, methods=("GET", "POST"))
+def load_rest(here: Page, ticket: str) -> Any:
+    """Refuse what is still in a truck whose load was taken in part."""
+    load = _load(here, ticket)
+    form = RestForm()
+    if form.validate_on_submit():
+        result = refuse_rest(load, form.gallons.data, form.code.data, form.reason.data, by=here.by, at=here.at,
+                             law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", f"The rest of load {ticket} is refused.", ticket=ticket)
+        return here.refuse(result)
+    return here.show("intake/station/rest.html", form=form, load=load, rest=statements.rest_of(load.id),
+                     runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
+
+
+@page(bp, "/station/load/<ticket>/elsewhere", Role.OPERATOR, Role.MANAGER, Role.CLERK, methods=("GET", "POST"))
+def load_elsewhere(here: Page, ticket: str) -> Any:
+    """Write for the hauler where a refused load went."""
+    load = _load(here, ticket)
+    return _elsewhere(here, load, "intake.load_ticket", here.by.for_(load.business_name))
+
+
+@page(bp, "/hauler/loads/<ticket>/elsewhere", Role.HAULER, Role.DRIVER, methods=("GET", "POST"))
+def hauler_elsewhere(here: Page, ticket: str) -> Any:
+    """State where a refused load of the company went."""
+    load = _load(here, ticket)
+    if load.business_id != business_of(here):
+        abort(404)
+    back = "intake.hauler_load" if Role.HAULER in here.by.roles else "intake.driver_load"
+    return _elsewhere(here, load, back, here.by)
+
+
+def _elsewhere(here: Page, load: Load, back: str, by: Any) -> Any:
+    form = ElsewhereForm(data={"went_on": load.day})
+    if form.validate_on_submit():
+        result = file_elsewhere(load, form.went_to.data, form.went_on.data, form.signed_by.data, by=by, at=here.at,
+                                law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done(back, f"Where load {load.ticket} went is written down.", ticket=load.ticket)
+        if result.code != "wrong_day":
+            return here.refuse(result)
+        form.refuse("went_on", result.why)
+    return here.show("intake/station/elsewhere.html", form=form, load=load, back_to=back,
+                     missing=statements.wanted(load, here.law), filed=statements.of_load(load.id))  # fmt: skip
+
+
+def _load(here: Page, ticket: str) -> Load:
+    return loads.with_ticket(here.plant.id, ticket) or abort(404)
