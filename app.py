@@ -22,12 +22,27 @@ import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
 from intake.actions.freed import pass_on
+from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.track_record import Records
 from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
-from office import clock, commands, db, formats, journal, law_commands, pages, routes, settings, signin, verify, web
+from office import (
+    clock,
+    commands,
+    db,
+    formats,
+    journal,
+    law_commands,
+    mailer,
+    pages,
+    routes,
+    settings,
+    signin,
+    verify,
+    web,
+)
 from office.access import Role
 from office.files import LIMIT, size_words
 
@@ -113,6 +128,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     formats.register(app)
     ports.provide(Records())
     ports.provide_passing(pass_on)
+    mailer.ATTACH[:] = [calendar_mail.attached]
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
     web.FOOTER[:] = [("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]

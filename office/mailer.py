@@ -2,6 +2,8 @@
 
 import logging
 import smtplib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
@@ -26,6 +28,21 @@ LONGEST_WAIT = timedelta(hours=1)
 PATIENCE = 10
 # What must not wait behind the day's tickets.
 URGENT = ("restricted", "restriction_update", "lifted", "revocation", "booking_ended")
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A file that goes with a message, made when it leaves: its bytes, its type with parameters, its name."""
+
+    content: bytes
+    maintype: str
+    subtype: str
+    name: str
+    parameters: Mapping[str, str]
+
+
+# What higher rooms put with their messages; handed in by the application at start.
+ATTACH: list[Callable[[Notice, datetime], Attached | None]] = []
 
 
 def deliver(at: datetime, limit: int = 200) -> int:
@@ -89,7 +106,7 @@ def _send(server: smtplib.SMTP, notice_id: int, at: datetime) -> bool:
     email, tries = notice.to_email, notice.tries
     trouble, final = None, False
     try:
-        message = _message(notice)
+        message = _message(notice, at)
         db.session.rollback()
         server.send_message(message, to_addrs=[email])
     except smtplib.SMTPRecipientsRefused as error:
@@ -120,7 +137,18 @@ def _record(notice_id: int, at: datetime, tries: int, trouble: str | None, final
         log.warning("Notice %s was not accepted: %s", notice_id, trouble)
 
 
-def _message(notice: Notice) -> EmailMessage:
+def _with_it(notice: Notice, at: datetime) -> list[Attached]:
+    """What goes with a message. One that cannot be made holds up neither this message nor those behind it."""
+    found = []
+    for make in ATTACH:
+        try:
+            found.append(make(notice, at))
+        except Exception:
+            log.exception("Nothing could be attached to notice %s", notice.id)
+    return [one for one in found if one is not None]
+
+
+def _message(notice: Notice, at: datetime) -> EmailMessage:
     # Long lines are allowed (998): folding right after "Subject:" would give some readers a leading blank.
     message = EmailMessage(policy=SMTP.clone(max_line_length=500))
     message["Subject"] = notice.subject
@@ -132,4 +160,7 @@ def _message(notice: Notice) -> EmailMessage:
     file = db.session.get(File, letter.file_id) if letter and letter.file_id else None
     if file is not None:
         message.add_attachment(file.content, maintype="application", subtype="pdf", filename=file.name)
+    for one in _with_it(notice, at):
+        message.add_attachment(one.content, maintype=one.maintype, subtype=one.subtype, filename=one.name,
+                               params=dict(one.parameters))  # fmt: skip
     return message

@@ -1,6 +1,6 @@
 """Where the history of an approval is written: its revocation, its suspensions, a later season's rejection."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import select
@@ -29,3 +29,13 @@ def turns_of(approval_ids: Collection[int]) -> list[Turn]:
         .where(Approval.id.in_(wanted), Decision.outcome == Outcome.REJECTED.value)
     )  # fmt: skip
     return found + [(approval_id, "decision", ident) for approval_id, ident in db.session.execute(later)]
+
+
+def taken_by(touched: Mapping[str, Collection[int]]) -> set[int]:
+    """The approvals that an act took, held or gave back, by the records it touched. At most two queries."""
+    found: set[int] = set()
+    tables: tuple[Any, ...] = (Revocation, Suspension)
+    for table in tables:
+        if ids := touched.get(table.__tablename__):
+            found |= set(db.session.scalars(select(table.approval_id).where(table.id.in_(ids))))
+    return found

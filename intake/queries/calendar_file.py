@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 REFRESH = timedelta(hours=1)
 
 
-def calendar_file(plant: Plant, name: str, events: Sequence[Event], links: dict[str, str], *,
-                  refresh: bool = False) -> bytes:  # fmt: skip
-    """The file; the same events give the same bytes. ``links`` leads from a booking's number to its page."""
+def calendar_file(plant: Plant, name: str, events: Sequence[Event], links: dict[str, str], *, refresh: bool = False,
+                  method: str = "", organizer: str = "") -> bytes:  # fmt: skip
+    """The file; the same events give the same bytes. ``links`` leads from a booking's number to its page.
+
+    One that is mailed has a ``method`` (RFC 5546) and names the ``organizer``, the address the message is from.
+    """
     from icalendar import Calendar  # noqa: PLC0415 - only readers of calendars wait for it
 
     made = Calendar()
     made.add("prodid", "-//Septage Desk//Bookings//EN")
     made.add("version", "2.0")
+    if method:
+        made.add("method", method)
     made.add("name", name)
     made.add("x-wr-calname", name)
     made.add("x-wr-timezone", plant.zone)
@@ -29,7 +34,10 @@ def calendar_file(plant: Plant, name: str, events: Sequence[Event], links: dict[
         made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
         made.add("x-published-ttl", "PT1H")
     for one in events:
-        made.add_component(_event(plant, one, links.get(one.number)))
+        written = _event(plant, one, links.get(one.number))
+        if organizer:
+            written.add("organizer", f"mailto:{organizer}", parameters={"CN": plant.name})
+        made.add_component(written)
     years = [one.starts.year for one in events]
     if years:
         made.add_missing_timezones(date(min(years), 1, 1), date(max(years) + 2, 1, 1))
