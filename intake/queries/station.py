@@ -222,7 +222,7 @@ class Known:
 def pointed_at(plant: Plant, words: str, known: Sequence["Known"]) -> dict[str, Any] | None:
     """What was typed or read from a slip's code, where it is one truck's: the arguments of its page, else None.
 
-    A booking number may stand alone or in the address that is in the code of a gate slip; a plate must be the whole one.
+    A booking number may stand alone or in the address that is a gate slip's code; a plate must be the whole one.
     """
     number = parse_qs(urlsplit(words).query).get("booking", [words])[0].strip().upper()
     booking = booking_numbered(plant.id, number)

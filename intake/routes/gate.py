@@ -8,7 +8,7 @@ from intake.actions.set_aside import set_aside_answer
 from intake.actions.turned_away import file_elsewhere, refuse_rest
 from intake.forms.gate import ElsewhereForm, RestForm, SetAsideForm
 from intake.models import Load
-from intake.queries import loads, station, statements
+from intake.queries import loads, statements, station
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
 from office.access import Role
@@ -28,7 +28,8 @@ def gate_slip(here: Page, number: str) -> Any:
     owner = Role.HAULER in here.by.roles
     return here.show("intake/station/slip.html", view=found, waste=WASTE_TYPES[found.booking.waste],
                      code=qr.picture(whole, f"QR code of booking {number}"),
-                     back_to="intake.hauler_booking" if owner else "intake.driver_booking", **slip(here, found))  # fmt: skip
+                     back_to="intake.hauler_booking" if owner else "intake.driver_booking",
+                     **slip(here, found))  # fmt: skip
 
 
 @page(bp, "/station/set-aside", Role.DIRECTOR, Role.MANAGER, methods=("GET", "POST"))

@@ -14,7 +14,7 @@ from intake.actions.stop import stop_load
 from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
-from intake.queries import excess, loads, restrictions, results, set_aside, station, statements
+from intake.queries import excess, loads, restrictions, results, set_aside, statements, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
 from intake.queries.pieces import morning
@@ -62,10 +62,9 @@ def station_load(here: Page) -> Any:
             return here.done("intake.load_ticket", ticket=result.ticket)
         _show_refusal(here, form, result)
         may = may_set_aside(here.law, here.today, result.code)
+    aside = url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None})
     return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
-                     others=_others(here, visit), may=may,
-                     aside_href=url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None}),
-                     )  # fmt: skip
+                     others=_others(here, visit), may=may, aside_href=aside)  # fmt: skip
 
 
 def _who(here: Page, words: str) -> Any:
