@@ -27,6 +27,7 @@ from ordinances.programme import not_served
 from ordinances.reader import LawError, NoLaw, check
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
+from ordinances.schedule_words import asks_for
 from ordinances.screening import WASTE_TYPES
 
 law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile.")
@@ -284,12 +285,14 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
           after_hours_minutes: int, wage: Decimal | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
     """What does a load cost?"""
     law = _law(plant, day.date())
-    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests,
+    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin, capacity=capacity,
                           after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
     if isinstance(lines, Refusal):
         _refuse(as_json, lines)
     whole = fees.total(lines)
-    unused = {"--origin": origin is not None, "--capacity": capacity is not None,
+    asked = asks_for(law, day.date())
+    unused = {"--origin": origin is not None and "origin" not in asked,
+              "--capacity": capacity is not None and "capacity" not in asked,
               "--wage": wage is not None and not after_hours_minutes}  # fmt: skip
     notes = [f"{option} changes nothing: {_WITHOUT[option]}" for option, given in unused.items() if given]
     notes += _closed_notes(law, day.date())

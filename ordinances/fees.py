@@ -18,15 +18,17 @@ from ordinances.other_times import other_day
 from ordinances.pricing import Quote, application_lines, deposit_lines, price_load, truck_lines
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, Row
-from ordinances.schedule import Schedule
+from ordinances.schedule import Item, Schedule
+from ordinances.schedule_fields import COUNTING
 from ordinances.schedule_law import EXTRA, PAIR, schedule_of, schedule_over
 from ordinances.schedule_lines import ScheduleLine, staff_hours
 from ordinances.screening import waste_allowed
 from ordinances.values import WEEKDAYS, WEEKEND
 
 __all__ = [
-    "FeeLine", "Late", "appeal_fee", "appeal_fee_refundable", "fee_before_decision", "filing_fee", "for_load",
-    "late_charge", "late_dates", "load_of", "quote_for", "registration_lines", "special_hours", "total",
+    "FeeLine", "Late", "appeal_fee", "appeal_fee_refundable", "charge_cite", "charged_for", "fee_before_decision",
+    "filing_fee", "for_load", "late_charge", "late_dates", "load_of", "quote_for", "registration_lines",
+    "special_hours", "total",
 ]  # fmt: skip
 
 
@@ -115,9 +117,25 @@ def _tests(law: Law, schedule: Schedule, day: date, part: Part, tested: bool) ->
     return {name: 1 for name in usual if any(name in item.test for item in mine)} if usual else {PAIR: 1}
 
 
+def charged_for(law: Law, day: date, what: str) -> Item | None:
+    """The item by which "gallons", "tests" or "supervision" are charged on a day; None where they are not."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    return next((item for item in items if item.kind in _COUNTED[what] and not item.base), None)
+
+
+def charge_cite(law: Law, day: date, what: str) -> str:
+    """The section by which something is charged; that of the programme where it is not charged."""
+    item = charged_for(law, day, what)
+    return item.cite if item is not None else law.cite("programme.kind", day)
+
+
+_COUNTED = {"gallons": (*COUNTING, "per_load"), "tests": ("per_test",), "supervision": ("staff_hours",)}
+
+
 def special_hours(law: Law, day: date, minutes: int) -> Decimal:
     """The hours charged for minutes of supervision at another time; 0 where the law charges none."""
-    item = next((one for one in schedule_of(law).items_on(day) if one.kind == "staff_hours"), None)
+    item = charged_for(law, day, "supervision")
     return staff_hours(item, minutes) if item is not None else Decimal(0)
 
 

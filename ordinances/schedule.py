@@ -61,6 +61,7 @@ class Item:
     cite: str
     until: date | None = None
     reading: str | None = None
+    note: str = ""
     base: bool = False
     # Which loads
     waste: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ class Kind:
     def fields(self) -> tuple[str, ...]:
         chooses = () if self.asked == "apart" else CHOOSES
         base = ("base",) if self.asked == "load" else ()
-        return ("code", "what", "kind", *ROW, *base, *chooses, *self.needs, *self.may, *ROUNDS)
+        return ("code", "what", "kind", "note", *ROW, *base, *chooses, *self.needs, *self.may, *ROUNDS)
 
 
 KINDS: dict[str, Kind] = {
@@ -147,6 +147,7 @@ _text = parse  # a text or a flag needs nothing beyond its kind
 _PARSERS: dict[str, Callable[[Any], Any]] = {
     "what": lambda raw: _text("text", raw),
     "reading": lambda raw: _text("text", raw),
+    "note": lambda raw: _text("text", raw),
     "base": lambda raw: _text("flag", raw),
     "waste": _names,
     "origin": _names,

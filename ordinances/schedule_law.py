@@ -22,7 +22,7 @@ SUPERVISOR = "supervisor"
 READ_AS = {
     "fees.volume_per_gal": "volume", "fees.volume_basis": "volume", "fees.test": "test", "fees.test_unit": "test",
     "fees.test_applies_to": "test", "fees.extra_test": "extra_test", "fees.special_per_test": "special_test",
-    "fees.special_min_hours": "special_wage", "fees.special_round_hours": "special_wage",
+    "fees.special_min_hours": "special_wage", "fees.special_round_hours": "special_wage", "fees.filing": "filing",
 }  # fmt: skip
 _BASES = {"measured_else_declared": ("measured", "declared"), "declared": ("declared",), "capacity": ("capacity",)}
 _SURCHARGES = {"older": ("bod", "tss"), "table_2007": ("bod", "tss", "p")}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from haulers.models import Application, Decision
@@ -11,9 +12,13 @@ from haulers.states import Period
 from office.formats import date_only, rate, volume
 from office.plants import Plant
 from ordinances.calendar import Season, approval_period, winter
+from ordinances.fees import charged_for
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
+from ordinances.schedule_fields import COUNTING
+from ordinances.schedule_lines import dollars
+from ordinances.schedule_words import charge_rows
 
 ITEMS = ("Quantities, locations, times and methods", "Report of source and amount", "Payment for analysis", "Fees",
          "All other terms", "Formal approval")  # fmt: skip
@@ -116,18 +121,22 @@ def _report(law: Law, day: date) -> tuple[str, str]:
 
 
 def _analysis(law: Law, day: date) -> tuple[str, str]:
-    test = law.row("fees.test", day)
-    tests = " and ".join(law.value("fees.test_parameters", day))
-    text = f"Each tested load: {test.words} for {tests}."
+    test = charged_for(law, day, "tests")
+    text, cite = "Analysis is not charged by itself.", law.cite("programme.kind", day)
+    if test is not None:
+        tests = " and ".join(law.value("fees.test_parameters", day))
+        text, cite = f"Each tested load: {dollars(test.price or Decimal(0))} a test charge for {tests}.", test.cite
     if law.has("state.other_analysis", day):
         other = str(law.value("state.other_analysis", day))
         text += f" {other[:1].upper()}{other[1:]}."
-    return text, test.cite
+    return text, cite
 
 
 def _fees(law: Law, day: date) -> tuple[str, str]:
-    volume = law.row("fees.volume_per_gal", day)
-    text = f"{volume.words} unloaded."
+    rows = [row for row in charge_rows(law, day) if row.kind in (*COUNTING, "per_load")]
+    if not rows:
+        raise NoLaw(f"{law.profile.name} has no charge for unloading on {day}")
+    text = " ".join(f"{row.words} unloaded{f' ({row.whom})' if row.whom else ''}." for row in rows)
     if law.has("state.fee_basis", day):
         text += f" The fees are {law.value('state.fee_basis', day)}."
-    return text, volume.cite
+    return text, "; ".join(dict.fromkeys(row.cite for row in rows))

@@ -12,6 +12,7 @@ from intake.queries.terms import is_winter
 from office import formats
 from office.access import Actor, Role
 from office.plants import Plant
+from ordinances.fees import charge_cite
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -44,7 +45,7 @@ def shaped_wrongly(law: Law, truck_id: int, business_id: int, gallons: int, sess
         return Refusal("truck", "This truck is not one of the company's trucks. Add it first.", "")
     if gallons > truck.capacity:
         why = f"{formats.volume(gallons)} are more than truck {truck.plate} holds ({truck.capacity:,})."
-        return Refusal("too_big", why, law.cite("fees.volume_basis", days[0]))
+        return Refusal("too_big", why, charge_cite(law, days[0], "gallons"))
     return waste_allowed(law, days[0], waste)
 
 

@@ -22,6 +22,7 @@ from office.access import Actor, Role
 from office.acts import act
 from office.journal import because
 from office.plants import Plant
+from ordinances.fees import charge_cite
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -223,7 +224,7 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     refused = pieces.settle(gate, found, words, "ran on")
     if refused is None:
         tell_displaced(gate, late)
-    because(reason.strip() or None, gate.law.cite("fees.volume_per_gal", found.day))
+    because(reason.strip() or None, charge_cite(gate.law, found.day, "gallons"))
     return refused or load
 
 

@@ -21,6 +21,7 @@ from office.acts import act
 from office.db import lock
 from office.journal import because
 from office.plants import Plant
+from ordinances.fees import charge_cite
 from ordinances.offers import Session
 from ordinances.other_times import minutes_outside
 from ordinances.reader import Law
@@ -47,7 +48,7 @@ def record_supervision(
     if row is None:
         return Refusal("no_special_time", "There is no such special time at this plant.", "")
     found = special.view(row, at).load
-    cite = law.cite("fees.special_round_hours", row.day)
+    cite = charge_cite(law, row.day, "supervision")
     if found is None or found.business_id is None:
         return Refusal("not_unloaded", f"No load has come under {row.number} yet.", cite)
     refused = _wrong(plant, row, first, last, at, cite)

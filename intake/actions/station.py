@@ -32,7 +32,7 @@ from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
 from ordinances.calendar import record_due
-from ordinances.fees import for_load
+from ordinances.fees import charge_cite, for_load
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -94,7 +94,7 @@ def log_load(
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries
-    because(reason.strip() or None, law.cite("fees.volume_per_gal", arrival.day))
+    because(reason.strip() or None, charge_cite(law, arrival.day, "gallons"))
     tickets.write(plant, load, party, at=at, law=law)
     # Fewer gallons than booked, or a faster run, leave room.
     offer_freed(plant, [arrival.day], at, law)

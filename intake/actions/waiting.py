@@ -25,6 +25,7 @@ from office.law import law_now
 from office.notices import tell_party
 from office.plants import Plant
 from ordinances.booking_terms import answer_time
+from ordinances.fees import charge_cite
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import waste_allowed
@@ -73,7 +74,7 @@ def _wrong_load(law: Law, business_id: int, truck_id: int, waste: str, gallons: 
         return Refusal("truck", "This truck is not one of the company's trucks. Add it first.", "")
     if not 0 < gallons <= truck.capacity:
         why = f"{formats.volume(gallons)} are not what truck {truck.plate} can bring ({truck.capacity:,})."
-        return Refusal("too_big", why, law.cite("fees.volume_basis", today))
+        return Refusal("too_big", why, charge_cite(law, today, "gallons"))
     return waste_allowed(law, today, waste)
 
 

@@ -1,6 +1,12 @@
 """Forms of booking: how much, when, cancel, and what a load would cost."""
 
+from datetime import date
+from typing import Any
+
 from office.forms import ChoiceField, Form, GallonsField, TextField, TilesField, TimeField
+from ordinances.rows import Law
+from ordinances.schedule_law import schedule_of
+from ordinances.schedule_words import asks_for
 from ordinances.screening import WASTE_TYPES
 
 WASTES = tuple(WASTE_TYPES.items())
@@ -9,10 +15,27 @@ WHOLE = "all"
 
 
 class PriceForm(Form):
-    """Gallons and kind of waste, for the charge."""
+    """Gallons and kind of waste, and where the schedule asks for them the zone and the tank, for the charge."""
 
     gallons = GallonsField("Gallons", max=MOST)
+    capacity = GallonsField("Gallons the tank holds", max=MOST)
     waste = ChoiceField("Kind of waste", WASTES[:3], empty="Select the kind of waste", default=WASTES[0][0])
+    origin = ChoiceField("Where the waste comes from", empty="Select where the waste comes from")
+
+    def known(self) -> dict[str, Any]:
+        """What ``for_load`` is told besides gallons and waste."""
+        return {name: self[name].data for name in ("capacity", "origin") if name in self}
+
+
+def price_form(law: Law, day: date, answers: Any) -> PriceForm:
+    """The form of a law on a day: it asks only what the schedule charges by."""
+    form = PriceForm(answers, meta={"csrf": False})
+    if law.has("approval.covers", day):
+        form.waste.choices = [(name, WASTE_TYPES[name]) for name in law.value("approval.covers", day)]
+    form.origin.choices = [(name, name.replace("_", " ").capitalize()) for name in schedule_of(law).origins]
+    for name in {"capacity", "origin"} - asks_for(law, day):
+        del form[name]
+    return form
 
 
 class LoadForm(Form):

@@ -11,6 +11,7 @@ from intake.queries.words import sentence
 from intake.states import Basis, RefusalReason
 from office import formats
 from office.plants import Plant
+from ordinances.fees import charge_cite
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import Finding, screen
@@ -58,7 +59,7 @@ def wrong(arrival: Arrival) -> Refusal | None:
     if arrival.gallons <= 0:
         return Refusal("no_gallons", "Gallons must be 1 or more. A truck that unloads nothing is refused instead.", "")
     if arrival.basis not in {basis.value for basis in Basis}:
-        return Refusal("basis", "Select how the gallons were found.", arrival.cite("fees.volume_basis"))
+        return Refusal("basis", "Select how the gallons were found.", charge_cite(arrival.law, arrival.day, "gallons"))
     return (
         over_tank(arrival) or _ph(arrival) or _rejected(arrival) or _asks(arrival) or _looks(arrival)
         or _sample(arrival)
@@ -72,7 +73,7 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     if truck is None or total <= truck.capacity or arrival.reason.strip():
         return None
     why = f"Gallons are more than this truck holds ({formats.gallons(truck.capacity)}). Check the number."
-    return Refusal("gallons_over_tank", why, arrival.cite("fees.volume_basis"), next_step=IF_RIGHT)
+    return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT)
 
 
 def _ph(arrival: Arrival) -> Refusal | None:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, abort, current_app, jsonify, render_template, request, url_for
 
-from intake.forms.booking import PriceForm
+from intake.forms.booking import price_form
 from intake.queries import public, public_feed, restrictions
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.public_state import InForce
@@ -20,6 +20,8 @@ from office.pages import Page, page
 from ordinances.fees import for_load, total
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
+from ordinances.schedule_law import READ_AS
+from ordinances.schedule_words import charge_rows
 from ordinances.schema import GROUPS
 
 
@@ -91,27 +93,30 @@ def rules(here: Page) -> Any:
     """Every rule in force with its section, how an unclear text is read, and the limit worked line by line."""
     rows = here.law.rows(here.today)
     groups = [(group, [row for row in rows if row.schema.group == group]) for group in GROUPS]
+    charges = {"Charges": charge_rows(here.law, here.today, written=True)}
     cap = None
     if here.law.has("rate.plan_gph", here.today):
         recorded = recorded_for(here.plant.id, here.law, here.today, here.today)
         cap = cap_on(here.law, here.today, readings=recorded)
-    return here.show("intake/public/rules.html", groups=[g for g in groups if g[1]], cap=cap)
+    return here.show("intake/public/rules.html", cap=cap, charges=charges,
+                     groups=[one for one in groups if one[1] or charges.get(one[0])])  # fmt: skip
 
 
 @page(bp, "/fees", Role.PUBLIC)
 def fees(here: Page) -> Any:
     """What it costs: every charge in force, and gallons to a total."""
-    form = PriceForm(request.args if "gallons" in request.args else None, meta={"csrf": False})
+    form = price_form(here.law, here.today, request.args if "gallons" in request.args else None)
     lines: Any = None
     if "gallons" in request.args and form.validate():
-        lines = for_load(here.law, [(here.today, form.gallons.data)], form.waste.data)
+        lines = for_load(here.law, [(here.today, form.gallons.data)], form.waste.data, **form.known())
         if isinstance(lines, Refusal):
             form.refuse("waste", lines.why)
             lines = None
-    rows = [row for row in here.law.rows(here.today) if row.schema.type == "money"]
+    rows = [row for row in here.law.rows(here.today) if row.schema.type == "money" and row.key not in READ_AS]
     return here.show(
-        "intake/public/fees.html", form=form, lines=lines, total=total(lines) if lines else None, rows=rows
-    )
+        "intake/public/fees.html", form=form, lines=lines, total=total(lines) if lines else None, rows=rows,
+        charges=charge_rows(here.law, here.today),
+    )  # fmt: skip
 
 
 @page(bp, "/notices", Role.PUBLIC)

@@ -37,10 +37,10 @@ from office.letters import Letter
 from office.pages import Page, page
 from ordinances.other_times import WORK_KEYS, arranged_by, no_other_time
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import charge_rows
 from ordinances.screening import WASTE_TYPES
 
 NONE = "none"
-PRICES = (WAGE_KEY, "fees.special_min_hours", "fees.special_round_hours", "fees.special_per_test")
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
 
@@ -168,9 +168,12 @@ def _day(typed: str) -> date | None:
         return None
 
 
-def _prices(here: Page) -> list[Any]:
-    """The rows of the law a special time adds by, and the hours that bound it, as far as they are set."""
-    return [here.law.row(key, here.today) for key in (*PRICES, *WORK_KEYS) if here.law.has(key, here.today)]
+def _prices(here: Page) -> list[tuple[str, str, str, str | None]]:
+    """(title, words, §, reading) of what a special time adds, and of the hours that bound it, as far as set."""
+    added = [row for row in charge_rows(here.law, here.today) if row.when]
+    rows = [here.law.row(key, here.today) for key in (WAGE_KEY, *WORK_KEYS) if here.law.has(key, here.today)]
+    return [*((row.what, row.words, row.cite, row.reading) for row in added),
+            *((row.schema.title, row.words, row.cite, row.reading) for row in rows)]  # fmt: skip
 
 
 @page(bp, "/hauler/special/<number>", Role.HAULER, methods=("GET", "POST"))

@@ -1,0 +1,184 @@
+"""A schedule in plain words: what each charge costs, and which loads it is for, as the pages of charges say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from ordinances.rows import Law
+from ordinances.schedule import Item
+from ordinances.schedule_law import schedule_of
+from ordinances.schedule_lines import dollars
+from ordinances.screening import WASTE_TYPES
+from ordinances.values import MONTH_WORDS, MonthDay
+
+_TIMES = {"inside": "inside the unloading hours", "after_hours": "at other times of the day", "weekend": "on weekends",
+          "holiday": "on holidays"}  # fmt: skip
+_BASES = {"capacity": "of tank capacity", "weight": "by weight"}
+_PARTS = {Decimal("0.25"): "a quarter hour", Decimal("0.5"): "half an hour"}
+
+
+@dataclass(frozen=True)
+class ChargeRow:
+    """One charge in force: its name, its price in words, the loads it is for ("" for all), since when, its §.
+
+    `when` are the classes of time it is only for.
+    """
+
+    code: str
+    kind: str
+    what: str
+    words: str
+    whom: str
+    when: tuple[str, ...]
+    since: date
+    cite: str
+    reading: str | None
+    note: str
+
+
+def charge_rows(law: Law, day: date, *, written: bool = False) -> list[ChargeRow]:
+    """Every charge of a law on a day, in the order of its schedule; only those `written` as items, if asked."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    codes = {item.code for item in schedule.items}
+    return [_row(item, items) for item in items if not item.base and (item.code in codes or not written)]
+
+
+def _row(item: Item, items: Sequence[Item]) -> ChargeRow:
+    return ChargeRow(
+        item.code, item.kind, item.what, item_words(item, items), whom_words(item), item.when, item.since, item.cite,
+        item.reading, item.note,
+    )  # fmt: skip
+
+
+def item_words(item: Item, items: Sequence[Item] = ()) -> str:
+    """What an item costs, such as "$51.00 for each 1,000 gallons"; `items` name those it counts from."""
+    return _WORDS[item.kind](item, {one.code: one for one in items})
+
+
+def whom_words(item: Item) -> str:
+    """Which loads an item is for: kinds of waste, zones, season, times, points; "" for every load."""
+    said = [_listed([WASTE_TYPES.get(one, _plain(one)).lower() for one in item.waste])]
+    said.append(f"from {_listed([_plain(one) for one in item.origin])}" if item.origin else "")
+    if item.season is not None:
+        said.append(f"{_day(item.season.first)} to {_day(item.season.last)}")
+    said.append(_listed([_TIMES[one] for one in item.when]))
+    said.append(f"at {_listed([_plain(one) for one in item.point])}" if item.point else "")
+    if item.metered is not None:
+        said.append("metered" if item.metered else "not metered")
+    said.append(f"strength: {_listed([_plain(one) for one in item.strength_class])}" if item.strength_class else "")
+    return ", ".join(filter(None, said))
+
+
+def asks_for(law: Law, day: date) -> frozenset[str]:
+    """What the schedule of a law must know of a load besides its gallons and waste: "origin", "capacity"."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    found = {"origin"} if any(item.origin for item in items) else set()
+    return frozenset(found | ({"capacity"} if any(item.basis[:1] == ("capacity",) for item in items) else set()))
+
+
+_Named = dict[str, Item]
+
+
+def _by_units(word: str) -> Callable[[Item, _Named], str]:
+    def say(item: Item, named: _Named) -> str:
+        basis = "".join(f" {_BASES[one]}" for one in item.basis[:1] if one in _BASES)
+        each = f"a {word}" if item.each == 1 else f"for each {item.each:,} {word}s"
+        return f"{_price(item)} {each}{' begun' if item.parts == 'started' else ''}{basis}{_bounds(item, word)}"
+
+    return say
+
+
+def _size_band(item: Item, named: _Named) -> str:
+    return ", ".join(f"{dollars(price)} up to {size:,} gallons" for size, price in item.bands)
+
+
+def _pounds_over(item: Item, named: _Named) -> str:
+    return f"{_price(item)} for each pound above {item.above.normalize():,f} mg/L"
+
+
+def _staff(item: Item, named: _Named) -> str:
+    cost = f"{dollars(item.price)} an hour" if item.price is not None else f"the hourly wage of the {_plain(item.role)}"
+    if item.round_hours:
+        cost += f", rounded up to {_PARTS.get(item.round_hours, _hours(item.round_hours))}"
+    return cost + (f", at least {_hours(item.min_hours)}" if item.min_hours else "") + _bounds(item, "hour")
+
+
+def _at_cost(item: Item, named: _Named) -> str:
+    return "what the plant paid" + (f", at least {dollars(item.at_least)}" if item.at_least else "")
+
+
+def _multiple(item: Item, named: _Named) -> str:
+    return f"{item.times.normalize():f} times: {_of(item, named)}"
+
+
+def _minimum(item: Item, named: _Named) -> str:
+    return f"at least {_price(item)} for {_of(item, named)}"
+
+
+def _percent(item: Item, named: _Named) -> str:
+    return f"{item.percent.normalize():f} % of {_of(item, named)}"
+
+
+def _apart(word: str) -> Callable[[Item, _Named], str]:
+    def say(item: Item, named: _Named) -> str:
+        renewed = f", {dollars(item.renewal)} renewed" if item.renewal is not None else ""
+        return f"{_price(item)} {word}{renewed}"
+
+    return say
+
+
+_WORDS: dict[str, Callable[[Item, _Named], str]] = {
+    "per_gallons": _by_units("gallon"),
+    "per_pound": _by_units("pound"),
+    "per_cubic_yard": _by_units("cubic yard"),
+    "size_band": _size_band,
+    "per_load": lambda item, named: f"{_price(item)} a load",
+    "per_test": lambda item, named: f"{_price(item)} a {item.unit or 'test'}",
+    "per_pound_over": _pounds_over,
+    "staff_hours": _staff,
+    "at_cost": _at_cost,
+    "multiple": _multiple,
+    "minimum": _minimum,
+    "percent": _percent,
+    "per_truck_year": _apart("a truck and year"),
+    "per_application": _apart("an application"),
+    "deposit": lambda item, named: f"{_price(item)} a {item.per}",
+}
+
+
+def _price(item: Item) -> str:
+    return dollars(item.price) if item.price is not None else "nothing"
+
+
+def _bounds(item: Item, word: str) -> str:
+    over = f" over {_many(item.over, word)}" if item.over else ""
+    return over + (f", up to {_many(item.up_to, word)}" if item.up_to is not None else "")
+
+
+def _many(number: Decimal, word: str) -> str:
+    return f"{number.normalize():,f} {word}{'' if number == 1 else 's'}"
+
+
+def _hours(hours: Decimal) -> str:
+    return _many(hours, "hour")
+
+
+def _of(item: Item, named: _Named) -> str:
+    return _listed([named[code].what if code in named else _plain(code) for code in item.of])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _day(day: MonthDay) -> str:
+    return f"{MONTH_WORDS[day.month - 1]} {day.day}"
