@@ -193,7 +193,10 @@ class TankPlan:
         limits = {tick(one.start): min(exact(one.free), self.tank.bleed_gph)
                   for one in free_steps(window, self.limits, ())}  # fmt: skip
         flow_in = sum(change for at, change in changes.items() if at <= first)
-        level, out, idle, limit = self.held * HOUR, 0, 0, limits.get(first, 0)
+        level: Exact = self.held * HOUR
+        out: Exact = 0
+        idle: Exact = 0
+        limit = limits.get(first, 0)
         made: list[Stretch] = []
         edges = sorted({first, last, *(at for at in (*limits, *changes) if first < at < last)})
         for start, end in pairwise(edges):
@@ -218,6 +221,11 @@ class TankPlan:
         """The most gallons from a start, in the minutes in which the point lets a truck unload at the tank's rate."""
         longest = self._longest(steps, start)
         return min(longest, self.course.most(start)) if longest else 0
+
+    def takes(self, at: datetime, gph: int) -> int:
+        """Whole gallons of a truck that unloads at a rate of its own from an instant on."""
+        rate = max(gph, self.tank.bleed_gph)
+        return replace(self.course, tank=replace(self.tank, unload_gph=rate)).most(at)
 
     def session_at(self, steps: Sequence[Step], start: datetime, gallons: int) -> Session | NoFit:
         """The short stay that begins at a whole minute, or why there is none."""

@@ -17,6 +17,7 @@ from intake.models import Booking, Excess, Load, Run
 from intake.queries import bookings, capacity, loads
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.pieces import Layout, Morning, morning
+from intake.queries.tank import runs_into_tank
 from intake.queries.words import sentence
 from intake.states import BookingState, LoadState, RunKind
 from office import formats
@@ -164,10 +165,13 @@ def keep_excess(gate: Gate, found: Morning, gph: int, since: datetime) -> str:
     """Keep a flow above the hard limit from an instant until now, and say it in words; "" where there is none.
 
     What others let flow then counts, what they have booked does not. Between the planning limit and the hard one
-    nothing is kept: it is shown while it flows.
+    nothing is kept: it is shown while it flows. What goes into a receiving tank is not in the sewer.
     """
+    if runs_into_tank(gate.plant.id, found.load.id):
+        return ""
     cap = cap_on(gate.law, found.day, readings=recorded_for(gate.plant.id, gate.law, found.day, found.day))
-    others = [one for _, _, one in capacity.running_at(gate.plant.id, [found.day], found.load.id, rests=False)]
+    others = [one for _, _, one in capacity.running_at(gate.plant.id, [found.day], found.load.id, rests=False,
+                                                         sewer=True)]  # fmt: skip
     instants = {since, *(one.start for one in others if since < one.start < gate.at)}
     drawn = {at: gph + sum(int(one.gph) for one in others if one.start <= at < one.end) for at in instants}
     worst = max(instants, key=lambda at: drawn[at] - cap.hard_at(at))

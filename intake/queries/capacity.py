@@ -17,10 +17,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from haulers.queries import approval_in_force
 from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
-from intake.queries import kept_rooms, restrictions
+from intake.queries import kept_rooms, restrictions, tank_room
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
 from intake.queries.special_spans import is_arranged, span_of, whole_day
+from intake.queries.tank import sewer_points
+from intake.queries.tank_room import Basin
 from intake.states import BookingState, HoldEnd, LoadState, RunKind
 from office.db import db, engine_name
 from office.law import law_now
@@ -76,6 +78,8 @@ class FreeQuarter:
 
     `free` is the gallons still free in it from now on, not rounded; `shut` says that nothing is taken in it any more by
     a restriction; `taken` and `cap` are what is taken and the limit over the whole of it, mean gallons an hour.
+    With a receiving tank `free` counts the largest load that may begin to unload into it then, `taken` what its valve
+    lets through, and `tank` is what it holds.
     """
 
     start: datetime
@@ -84,6 +88,7 @@ class FreeQuarter:
     shut: bool
     taken: Fraction
     cap: Fraction
+    tank: int = 0
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ class DayPicture:
 
     `room` and `largest` are gallons from `now` on; `whole` is what the day holds when it is empty. `restriction` is the
     widest that stops or slows all unloading, `narrower` those of some waste or some points, which `shut_at` and
-    `shut_to` spread out.
+    `shut_to` spread out. Of a receiving tank (`tank`) its valve is among what is `taken`.
     """
 
     day: date
@@ -109,14 +114,16 @@ class DayPicture:
     narrower: tuple[Restriction, ...] = ()
     shut_at: Mapping[int, Sequence[Draw]] = field(default_factory=dict)
     shut_to: Mapping[str, Sequence[Draw]] = field(default_factory=dict)
+    tank: Basin | None = None
 
     def steps_at(self, place: Place, waste: str = "") -> tuple[Step, ...]:
         """The rate free for one more truck at a point: the plant's steps, as far as the point's own rule lets them and
-        no restriction shuts it, or stops this waste ("" stands for any)."""
+        no restriction shuts it, or stops this waste ("" stands for any); at a tank the rate of its trucks."""
         shut = [*self.shut_at.get(place.id, ()), *self.shut_to.get(waste, ())]
         if (place.rule is None and not shut) or not isinstance(self.hours, Hours):
             return self.steps
-        steps = lowered(self.hours, self.steps, shut) if shut else self.steps
+        steps = self.steps if place.tank is None else tank_room.into(place.tank, self.steps)
+        steps = lowered(self.hours, steps, shut) if shut else steps
         return point_steps(place.rule, self.hours, steps, self.taken_at.get(place.id, ())) if place.rule else steps
 
     def holds(self, point_id: int, one: Session) -> bool:
@@ -125,6 +132,9 @@ class DayPicture:
         place = next((place for place in self.places if place.id == point_id), None)
         if place is None or place.rule is None or not isinstance(self.hours, Hours):
             return fits(self.steps, one)
+        if place.tank is not None and self.tank is not None:
+            whole = replace(self, shut_at={}, shut_to={}).steps_at(place)
+            return fits(whole, one) and one.gallons <= self.tank.plan.most(whole, one.start)
         return fits(point_steps(place.rule, self.hours, self.steps, self.taken_at.get(point_id, ())), one)
 
     @cached_property
@@ -132,7 +142,19 @@ class DayPicture:
         """The steps of every station that is open; a manhole is for whom it is permitted (§ 329-7 D), not for all."""
         if not self.places:
             return (self.steps,)
-        return tuple(self.steps_at(one) for one in self.places if one.is_open and not one.is_manhole)
+        return tuple(self.steps_at(one) for one in self.places if one.is_station)
+
+    @cached_property
+    def at_tank(self) -> tuple[Step, ...]:
+        """When a truck may unload into the receiving tank, at its trucks' rate; empty where there is none."""
+        place = next((one for one in self.places if one.is_open and one.tank is not None), None)
+        return self.steps_at(place) if place is not None and self.tank is not None else ()
+
+    def largest_at(self, place: Place) -> int:
+        """The largest single load that fits at a point from now on."""
+        if place.tank is None:
+            return offers.largest_single(self.steps_at(place), self.now)
+        return self.tank.plan.largest(self.at_tank, self.now) if self.tank is not None and place.is_open else 0
 
     @cached_property
     def usable(self) -> tuple[Step, ...]:
@@ -145,18 +167,26 @@ class DayPicture:
 
     @cached_property
     def room(self) -> int:
-        return offers.room(self.usable, self.now)
+        return offers.room(self.usable, self.now) + self._room_in_tank
+
+    @cached_property
+    def _room_in_tank(self) -> int:
+        return self.tank.plan.room(self.at_tank, self.now) if self.tank is not None else 0
 
     @cached_property
     def largest(self) -> int:
-        return max((offers.largest_single(steps, self.now) for steps in self.each), default=0)
+        into_tank = self.tank.plan.largest(self.at_tank, self.now) if self.tank is not None else 0
+        return max([into_tank, *(offers.largest_single(steps, self.now) for steps in self.each)])
 
     @cached_property
     def next_free(self) -> datetime | None:
         """The first start from now on at which the largest single load that fits can begin."""
         if not self.largest:
             return None
-        return min(one.start for steps in self.each for one in offers.offers(steps, self.largest, self.now)[0])
+        found = [one for steps in self.each for one in offers.offers(steps, self.largest, self.now)[0]]
+        if self.tank is not None:
+            found += self.tank.plan.offers(self.at_tank, self.largest, self.now)[0]
+        return min(one.start for one in found)
 
     @cached_property
     def limit_gph(self) -> int | None:
@@ -173,7 +203,14 @@ class DayPicture:
             shut = not any(step.cap for step in self.steps if step.start < q.end and step.end > start)
             free = _gallons(self.usable, max(q.start, first), q.end)
             made.append(FreeQuarter(q.start, q.end, free, shut, q.cap - q.free, q.cap))
-        return made
+        return made if self.tank is None else [self._with_tank(one, self.tank, first) for one in made]
+
+    def _with_tank(self, one: FreeQuarter, basin: Basin, first: datetime) -> FreeQuarter:
+        """A quarter hour with what its tank still takes, and with what its valve lets through instead of its share."""
+        begin = max(one.start, first)
+        most = basin.plan.most(self.at_tank, begin) if begin < one.end and begin >= basin.read_at else 0
+        idle = basin.idle(self.day, one.start, one.end) * HOUR / (tick(one.end) - tick(one.start))
+        return replace(one, free=one.free + most, taken=one.taken - idle, tank=basin.tank.gallons)
 
 
 def whole_minute(at: datetime) -> datetime:
@@ -206,7 +243,7 @@ def day_pictures(
     except_load: int | None = None,
 ) -> dict[date, DayPicture]:  # fmt: skip
     """Several days in six queries (seven with a manhole), however many bookings there are; two more where the law reads
-    the meter, one more for a booking left out.
+    the meter, one more for a booking left out, seven more with a receiving tank.
 
     Freed room that is kept for those in line is taken, but for ``except_room``, whose offer is answered.
 
@@ -217,20 +254,28 @@ def day_pictures(
     if other is None:
         other = span_of(except_booking) if except_booking is not None else {}
     stops, places = restrictions.in_force(plant.id, at), whole_day(places_on(plant.id, wanted), other)
+    sunk = next((one for several in places.values() for one in several if one.tank is not None), None)
+    asked = tank_room.Asked(wanted, except_load, except_room)
+    basin = tank_room.basin(plant, law, at, sunk, planned(plant.id, at, since=at, except_booking=except_booking),
+                            asked) if sunk is not None else None  # fmt: skip
+    tank_id = sunk.id if sunk is not None else None
     taken: dict[date, list[tuple[int, Draw]]] = {day: [] for day in wanted}
     for one in planned(plant.id, at, wanted, except_booking=except_booking):
         taken[one.day].append((one.point_id, one.draw))
     for day, point_id, draw in running_at(plant.id, wanted, except_load):
         taken[day].append((point_id, draw))
-    kept = kept_rooms.kept(plant.id, wanted, at, except_room)
+    kept = kept_rooms.kept(plant.id, wanted, at, except_room, tank_id)
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
     made = {
-        day: replace(_picture(law, day, at, [*(draw for _, draw in taken[day]), *kept[day].wide], stops, flows,
+        day: replace(_picture(law, day, at, [*(draw for point_id, draw in taken[day] if point_id != tank_id),
+                                             *kept[day].wide, *(basin.on(day) if basin else ())], stops, flows,
                               other.get(day)),
                      places=places[day], taken_at=_by_point([*taken[day], *kept[day].at_point]))
         for day in wanted
     }  # fmt: skip
+    if basin is not None:
+        made = {day: _with_tank(one, basin) for day, one in made.items()}
     return {day: _narrowed(one, law, stops) for day, one in made.items()} if stops else made
 
 
@@ -257,6 +302,18 @@ def _picture(law: Law, day: date, at: datetime, taken: list[Draw], stops: Sequen
     limits += restrictions.limits(wide, law, at)
     steps = offers.free_steps(window, limits, taken)
     return DayPicture(day, at, hours, cap, cap.gallons, tuple(limits), tuple(taken), steps, _widest(stops))
+
+
+def _with_tank(picture: DayPicture, basin: Basin) -> DayPicture:
+    """A day with its receiving tank: empty in the morning it holds its gallons and what its valve lets through."""
+    hours, cap = picture.hours, picture.cap
+    if not isinstance(hours, Hours) or cap is None:
+        return replace(picture, tank=basin)
+    whole = picture.whole
+    if not any(one.is_station for one in picture.places):
+        window = (hours.start, hours.end)
+        whole = offers.room(offers.free_steps(window, [*cap.limits, Draw(*window, basin.tank.bleed_gph)], ()))
+    return replace(picture, tank=basin, whole=whole + basin.tank.gallons)
 
 
 def _widest(stops: Sequence[Restriction]) -> Restriction | None:
@@ -301,22 +358,26 @@ def lowered(hours: Hours, steps: Sequence[Step], limits: Sequence[Draw]) -> tupl
 
 
 def running(plant_id: int, days: Collection[date], *, rests: bool = True) -> list[tuple[date, Draw]]:
-    """Runs as they are, of loads that count; without ``rests`` only what flows, not the room that waits."""
-    return [(day, draw) for day, _, draw in running_at(plant_id, days, rests=rests)]
+    """Runs into the sewer as they are, of loads that count; without ``rests`` only what flows, not the room that waits.
+    What goes into a receiving tank is not in the sewer yet."""
+    return [(day, draw) for day, _, draw in running_at(plant_id, days, rests=rests, sewer=True)]
 
 
-def running_at(plant_id: int, days: Collection[date], except_load: int | None = None, *, rests: bool = True
-               ) -> list[tuple[date, int, Draw]]:  # fmt: skip
-    """Runs as they are, of loads that count, with the point each is at. What waits in a truck keeps its room too."""
+def running_at(plant_id: int, days: Collection[date], except_load: int | None = None, *, rests: bool = True,
+               sewer: bool = False) -> list[tuple[date, int, Draw]]:  # fmt: skip
+    """Runs as they are, of loads that count, with the point each is at. What waits in a truck keeps its room too.
+
+    ``sewer``: only those at points from which it goes straight into the sewer.
+    """
     values = {"plant_id": plant_id, "days": list(days)}
     if except_load is not None:
         values["except_load"] = except_load
-    rows = db.session.execute(_running(except_load is not None, rests), values)
+    rows = db.session.execute(_running(except_load is not None, rests, sewer), values)
     return [(day, point_id, Draw(starts, ends, gph, load_id)) for day, point_id, starts, ends, gph, load_id in rows]
 
 
 @cache
-def _running(but_one: bool, rests: bool) -> Any:
+def _running(but_one: bool, rests: bool, sewer: bool) -> Any:
     query = (
         select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id).join(Load, Load.id == Run.load_id)
         .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
@@ -324,6 +385,8 @@ def _running(but_one: bool, rests: bool) -> Any:
     )  # fmt: skip
     if but_one:
         query = query.where(Load.id != bindparam("except_load"))
+    if sewer:
+        query = query.where(sewer_points(Run.point_id))
     return query if rests else query.where(Run.kind == RunKind.RAN.value)
 
 

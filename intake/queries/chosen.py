@@ -14,6 +14,7 @@ from ordinances.offers import NoFit, Session
 from ordinances.points import window_of
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.tank import Tank
 
 MINUTE = timedelta(minutes=1)
 
@@ -58,15 +59,17 @@ def _why(law: Law, picture: DayPicture, rooms: Sequence[Room], one: Session, ear
     now = point_room.starting(rooms, one.start, one.gallons) if whole else None
     cite, start = law.cite("rate.plan_gph", picture.day), formats.clock_time(one.start, law.zone)
     limit = min((int(step.cap) for step in picture.steps if step.start < one.end and step.end > one.start), default=0)
-    if one.gph > limit:
+    into_tank = next((room.tank.tank for room in rooms if room.tank is not None), None)
+    if into_tank is None and one.gph > limit:
         why = f"{formats.rate(one.gph)} is more than the limit of {limit:,} at that time."
         return Refusal("over_limit", why, *_binding(law, picture, one, limit), details={"day": picture.day})
     refused = _not_here(law, picture, rooms[0], one) if len(rooms) == 1 else None
     if refused is not None:
         return refused
-    shaped = _shaped(one)
+    shaped = _shaped(one, into_tank)
     if shaped and not any(room.fits(one) for room in rooms) and isinstance(now, NoFit):
-        return _refusal("taken", "That time was just taken.", cite, picture)
+        why = now.reason if into_tank is not None and now.free else "That time was just taken."
+        return _refusal("taken", why, cite, picture)
     if shaped and isinstance(now, Session):
         end = formats.clock_time(now.end, law.zone)
         why = f"From {start} this load runs until {end} now, at {formats.rate(now.gph)}."
@@ -110,8 +113,11 @@ def _refusal(code: str, why: str, cite: str, picture: DayPicture) -> Refusal:
     return Refusal(code, why, cite, details={"day": picture.day})
 
 
-def _shaped(one: Session) -> bool:
-    """Whether some free rate would have been offered so: the earliest end, at the lowest rate that ends then."""
+def _shaped(one: Session, tank: Tank | None) -> bool:
+    """Whether some free rate would have been offered so: the earliest end, at the lowest rate that ends then; into a
+    tank at its own."""
     length, rest = divmod(one.end - one.start, MINUTE)
+    if tank is not None:
+        return not rest and one.gph == tank.unload_gph and length == offers.minutes(one.gallons, one.gph)
     return not rest and one.gph == offers.lowest_rate(one.gallons, length) and length == offers.minutes(
         one.gallons, one.gph)  # fmt: skip

@@ -82,6 +82,8 @@ def _earliest(plan: Planned | None, at: datetime) -> datetime:
 def _as_booked(room: Room, plan: Planned, at: datetime, gallons: int) -> Session | None:
     if _minute(at) > plan.starts or gallons > plan.gallons:
         return None
+    if room.tank is not None:
+        return room.session_at(plan.starts, gallons)
     length = offers.minutes(gallons, plan.gph)
     end = plan.ends if gallons == plan.gallons else plan.starts + timedelta(minutes=length)
     rate = plan.gph if gallons == plan.gallons else offers.lowest_rate(gallons, length)
@@ -95,26 +97,31 @@ def _now_or_later(
     now = next((one for room in rooms if (one := room.session_at(start or earliest, gallons))), None)
     if now is not None and (start or earliest) >= earliest:
         return now
-    later = point_room.find(rooms, gallons, earliest)[0]
+    later, where = point_room.find(rooms, gallons, earliest)[0], _where(rooms)
     cite = picture.cap.cite if picture.cap else ""
     reading = picture.cap.reading if picture.cap else None
     if later:
         first = later[0]
         words = formats.span(first.start, first.end, plant.tz)
-        why = (f"{_do_not_fit(gallons)} under the limit now. The first time that fits is "
+        why = (f"{_do_not_fit(gallons)} {where} now. The first time that fits is "
                f"{words} at {formats.rate(first.gph)}.")  # fmt: skip
         return Refusal("not_now", why, cite, reading, "The truck can wait for that time, or unload fewer gallons.",
                        {"sessions": later[:SHOWN]})  # fmt: skip
     largest = point_room.largest(rooms, earliest)
-    return Refusal("no_room", _no_room(plant, picture, gallons, largest), cite, reading, _next_step(largest),
+    return Refusal("no_room", _no_room(plant, picture, gallons, largest, where), cite, reading, _next_step(largest),
                    {"largest": largest})  # fmt: skip
 
 
-def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int) -> str:
+def _where(rooms: Sequence[Room]) -> str:
+    """What the gallons do not fit under, or into."""
+    return "into the tank" if rooms and all(one.tank is not None for one in rooms) else "under the limit"
+
+
+def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int, where: str) -> str:
     close = getattr(picture.hours, "end", None)
     by = f" by {formats.clock_time(close, plant.tz)}" if close else ""
     fits_words = f" {formats.gallons(largest)} would." if largest else " Nothing else fits either."
-    return f"{_do_not_fit(gallons)} under the limit{by} today.{fits_words}"
+    return f"{_do_not_fit(gallons)} {where}{by} today.{fits_words}"
 
 
 def _do_not_fit(gallons: int) -> str:

@@ -118,21 +118,22 @@ class Kept:
     at_point: tuple[tuple[int, Draw], ...] = ()
 
 
-def kept(plant_id: int, days: Collection[date], at: datetime, except_room: int | None = None) -> dict[date, Kept]:
-    """What the freed rooms of some days take at an instant. One query."""
+def kept(plant_id: int, days: Collection[date], at: datetime, except_room: int | None = None,
+         tank_id: int | None = None) -> dict[date, Kept]:  # fmt: skip
+    """What the freed rooms of some days take at an instant; at a tank only a place, nothing of the limit. One query."""
     found = {day: Kept() for day in days}
     for line in lines(plant_id, days=days, since=at):
         if line[0].room.id != except_room:
             day = line[0].room.day
-            mine = kept_of([one.session for one in line if one.is_kept(at)])
+            mine = kept_of([one.session for one in line if one.is_kept(at)], tank_id)
             found[day] = Kept(found[day].wide + mine.wide, found[day].at_point + mine.at_point)
     return found
 
 
-def kept_of(sessions: Sequence[Session]) -> Kept:
+def kept_of(sessions: Sequence[Session], tank_id: int | None = None) -> Kept:
     """What is kept so that any one of some sessions can be had."""
     points = sorted({one.point for one in sessions if one.point is not None})
-    return Kept(tuple(most(sessions)),
+    return Kept(tuple(most(one for one in sessions if tank_id is None or one.point != tank_id)),
                 tuple((point, draw) for point in points
                       for draw in most(one for one in sessions if one.point == point)))  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from intake.queries.capacity import DayPicture
 from office import formats
-from ordinances import offers
 
 
 def largest_at(picture: DayPicture) -> str:
@@ -10,7 +9,7 @@ def largest_at(picture: DayPicture) -> str:
     places = [one for one in picture.places if one.is_open and not one.is_manhole]
     if len(places) < 2 or not picture.largest:
         return ""
-    most = [offers.largest_single(steps, picture.now) for steps in picture.each]
+    most = [picture.largest_at(one) for one in places]
     best = [one.name for one, gallons in zip(places, most, strict=True) if gallons == picture.largest]
     return "" if len(best) == len(places) else " or ".join(best)
 

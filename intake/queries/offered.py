@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from intake.queries import capacity, point_room
+from intake.queries import capacity, point_room, tank_split
 from intake.queries.capacity import DayPicture
 from intake.queries.point_room import Room
 from intake.queries.terms import Terms
@@ -189,6 +189,8 @@ def _split(terms: Terms, pictures: Sequence[DayPicture], busy: Sequence[Busy], g
     for picture in pictures:
         rooms = _rooms(terms, picture, busy)
         best.append(max(rooms, key=lambda one: one.largest(first), default=None))
+    if any(room is not None and room.tank is not None for room in best):
+        return tank_split.over_days(best, gallons, first, cite)
     frees = [(picture.day, room.steps if room else ()) for picture, room in zip(pictures, best, strict=True)]
     found = offers.split(frees, gallons, first, cite)
     if isinstance(found, Refusal):

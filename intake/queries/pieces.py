@@ -126,6 +126,15 @@ class Beside:
     def steps(self) -> tuple[Step, ...]:
         return self.rooms[0].steps if self.rooms else ()
 
+    def takes(self, at: datetime, gallons: int, gph: int) -> int:
+        """How many of some gallons go in from an instant on at a rate: all of them, unless a tank is full before."""
+        tank = self.rooms[0].tank if self.rooms else None
+        return gallons if tank is None else min(gallons, tank.takes(at, gph))
+
+    def after(self, one: Session | None) -> "Beside":
+        """What is left once a session is taken."""
+        return self if one is None else replace(self, rooms=tuple(room.after(one) for room in self.rooms))
+
 
 def beside(plant: Plant, law: Law, load: Load, run: Run, at: datetime) -> Beside:
     """What the others of a load's day leave it at its point; nothing where a restriction or closure shuts it."""
@@ -152,13 +161,15 @@ def lay_out(there: Beside, at: datetime, gallons: int, gph: int, *, pressing: bo
     """Gallons from now on at one rate while it fits beside the others, the rest at the first later time that fits."""
     if not gallons:
         return Layout(None)
-    piece: Piece = goes_on(there.steps, there.picture.taken, at, gallons, gph, pressing=pressing)
+    fits = there.takes(at, gallons, gph)
+    piece: Piece = goes_on(there.steps, there.picture.taken, at, fits, gph, pressing=pressing)
     now = Session(at, piece.end, gph, piece.gallons) if piece.gallons and piece.end > at else None
     left = gallons - (now.gallons if now else 0)
     if not left:
         return Layout(now)
-    later = first_later(there, whole_minute(piece.end), left)
-    return Layout(now, later, 0 if later else left, piece.end, _why(there, piece.end))
+    later = first_later(there.after(now), whole_minute(piece.end), left)
+    why = _why(there, piece.end) if piece.left or fits == gallons else "the tank is full"
+    return Layout(now, later, 0 if later else left, piece.end, why)
 
 
 def _why(there: Beside, at: datetime) -> str:
@@ -192,10 +203,11 @@ def resumed(there: Beside, at: datetime, gallons: int, gph: int) -> Layout | Non
 
 
 def at_most(rooms: Sequence[Room], gph: int) -> tuple[Room, ...]:
-    """The rooms with no rate above one: a truck that waits goes on at its rate or slower."""
+    """The rooms with no rate above one: a truck that waits goes on at its rate or slower; into a tank at the tank's."""
     return tuple(
+        room if room.tank is not None else
         replace(room, steps=tuple(replace(one, free=min(one.free, gph)) for one in room.steps)) for room in rooms
-    )
+    )  # fmt: skip
 
 
 def later_times(there: Beside, at: datetime, gallons: int, gph: int) -> tuple[list[Session], int]:
@@ -207,7 +219,7 @@ def later_times(there: Beside, at: datetime, gallons: int, gph: int) -> tuple[li
 
 def drawn_at(plant_id: int, day: date, at: datetime, except_load: int) -> int:
     """Gallons an hour that flow at an instant without one load: plans and what waits are not in the pipe."""
-    found = capacity.running_at(plant_id, [day], except_load, rests=False)
+    found = capacity.running_at(plant_id, [day], except_load, rests=False, sewer=True)
     return sum(int(one.gph) for _, _, one in found if one.start <= at < one.end)
 
 

@@ -1,7 +1,7 @@
 """The plant's receiving points as they are set on a day (§ 329-7 C(1)), and who may use a manhole (§ 329-7 D)."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from functools import cache
 from typing import Any
@@ -9,8 +9,10 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 from intake.models import ManholePermission, Point, PointTerms
+from intake.queries.tank import TANK, tank_set
 from office.db import db
 from ordinances.points import PointRule
+from ordinances.tank import Tank
 
 STATION, MANHOLE = "station", "manhole"
 MANY = 10**6
@@ -34,7 +36,10 @@ class Permit:
 
 @dataclass(frozen=True)
 class Place:
-    """A receiving point on a day. ``rule`` is None where the manager has set nothing that narrows the plant's room."""
+    """A receiving point on a day. ``rule`` is None where the manager has set nothing that narrows the plant's room.
+
+    ``tank`` is that of a receiving tank, which takes nothing until it is set.
+    """
 
     id: int
     name: str
@@ -44,10 +49,16 @@ class Place:
     wastes: tuple[str, ...] = ()
     conditions: str = ""
     permits: tuple[Permit, ...] = ()
+    tank: Tank | None = None
 
     @property
     def is_manhole(self) -> bool:
         return self.kind == MANHOLE
+
+    @property
+    def is_station(self) -> bool:
+        """Open, into the sewer, and for every hauler: no manhole, no tank."""
+        return self.is_open and self.kind == STATION
 
     def takes(self, waste: str) -> bool:
         """Whether it takes a type of waste; "" stands for any."""
@@ -70,12 +81,24 @@ def rule_of(point_id: int, terms: Any) -> PointRule | None:
     return PointRule(str(point_id), opens, closes, terms.trucks or MANY, terms.max_gph, terms.changeover)
 
 
-def place_of(point: Point, terms: Any, permits: Sequence[Permit] = ()) -> Place:
+def place_of(point: Point, terms: Any, permits: Sequence[Permit] = (), tank: Tank | None = None) -> Place:
     """A point under its terms of a day; without terms it is open for everything."""
+    if point.kind == TANK:
+        return _tank_place(point, terms, tank)
     if terms is None:
         return Place(point.id, point.name, point.kind, permits=tuple(permits))
     return Place(point.id, point.name, point.kind, rule_of(point.id, terms), terms.is_open, tuple(terms.wastes),
                  terms.conditions, tuple(permits))  # fmt: skip
+
+
+def _tank_place(point: Point, terms: Any, tank: Tank | None) -> Place:
+    """A receiving tank: one truck at once unless more are said, each at the rate set for the tank."""
+    if terms is None:
+        return Place(point.id, point.name, point.kind, PointRule(str(point.id)), tank is not None, tank=tank)
+    own = rule_of(point.id, terms) or PointRule(str(point.id))
+    rule = replace(own, trucks=terms.trucks or 1, max_gph=None)
+    is_open = terms.is_open and tank is not None
+    return Place(point.id, point.name, point.kind, rule, is_open, tuple(terms.wastes), terms.conditions, tank=tank)
 
 
 def in_force(terms: Sequence[Any], day: date) -> Any:
@@ -116,15 +139,17 @@ def permits_of(point_ids: Collection[int]) -> dict[int, list[Permit]]:
 
 
 def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, ...]]:
-    """The plant's points on some days, first opened first. Two queries; one more where there is a manhole."""
+    """The plant's points on some days, first opened first. Two queries; one more for a manhole, or a tank."""
     points = list(db.session.scalars(_points(), {"plant_id": plant_id}))
     terms = terms_of([one.id for one in points]) if points else {}
     manholes = [one.id for one in points if one.kind == MANHOLE]
     permits = permits_of(manholes) if manholes else {}
+    tanks = {one.id: tank_set(one.id) for one in points if one.kind == TANK}
     return {
-        day: tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ())) for one in points)
+        day: tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ()), tanks.get(one.id))
+                   for one in points)
         for day in days
-    }
+    }  # fmt: skip
 
 
 def at_gate(plant_id: int, day: date, waste: str, business_id: int | None) -> tuple[Place, ...]:

@@ -19,35 +19,57 @@ from ordinances.offers import NoFit, Session, Step
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
+from ordinances.tank import TankPlan, Unloading
 
 
 @dataclass(frozen=True)
 class Room:
-    """A point and the rate free there for one truck more: the plant's, the point's own, and a place to stand."""
+    """A point and the rate free there for one truck more: the plant's, the point's own, and a place to stand.
+
+    At a receiving tank (``tank``) the steps are when a truck may stand there, and the tank says how much fits.
+    """
 
     place: Place
     steps: tuple[Step, ...]
     named: bool = True
+    tank: TankPlan | None = None
 
     def offers(self, gallons: int, earliest: datetime) -> tuple[list[Session], Sequence[NoFit]]:
         """The sessions that fit here, each with this point, and the starts at which none does."""
         if not self.steps:
             return [], ()
-        fits, misses = offers.offers(self.steps, gallons, earliest)
+        found = self.tank.offers if self.tank is not None else offers.offers
+        fits, misses = found(self.steps, gallons, earliest)
         return [self.here(one) for one in fits], misses
 
     def session_at(self, start: datetime, gallons: int) -> Session | None:
         """The session here that begins at a given minute, or None."""
-        found = offers.session_at(self.steps, start, gallons) if self.steps else None
+        found = self.starting(start, gallons)
         return self.here(found) if isinstance(found, Session) else None
+
+    def starting(self, start: datetime, gallons: int) -> Session | NoFit | None:
+        """The session that begins at a whole minute, or why none does; None where nothing is ever free here."""
+        if not self.steps:
+            return None
+        found = self.tank.session_at if self.tank is not None else offers.session_at
+        return found(self.steps, start, gallons)
 
     def largest(self, earliest: datetime) -> int:
         """The largest load that is offered here; one gallon more is not."""
+        if self.tank is not None:
+            return self.tank.largest(self.steps, earliest)
         return offers.largest_single(self.steps, earliest)
 
     def fits(self, one: Session) -> bool:
-        """Whether a session's rate is free here at every instant of it."""
-        return capacity.fits(self.steps, one)
+        """Whether a session's rate is free here at every instant of it, and a tank has room for its gallons."""
+        room = self.tank is None or one.gallons <= self.tank.most(self.steps, one.start)
+        return room and capacity.fits(self.steps, one)
+
+    def after(self, one: Session) -> "Room":
+        """What is left here once a session is taken: a tank is fuller then."""
+        if self.tank is None:
+            return self
+        return replace(self, tank=self.tank.adding(Unloading(one.start, one.gallons, one.gph)))
 
     def here(self, one: Session) -> Session:
         """A session with this point, at a plant whose points are named."""
@@ -73,7 +95,8 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
         steps = picture.steps_at(place, waste)
         if mine and steps:
             steps = steps_for(steps, mine)
-        found.append(Room(place, steps, named=len(picture.places) > 1 or place.is_manhole))
+        plan = picture.tank.plan if place.tank is not None and picture.tank is not None else None
+        found.append(Room(place, steps, named=len(picture.places) > 1 or place.is_manhole, tank=plan))
     return tuple(found)
 
 
@@ -101,7 +124,7 @@ def starting(found: Sequence[Room], start: datetime, gallons: int) -> Session | 
     fits: Session | None = None
     miss: NoFit | None = None
     for room in found:
-        one = offers.session_at(room.steps, start, gallons) if room.steps else None
+        one = room.starting(start, gallons)
         if isinstance(one, Session):
             fits = room.here(one) if fits is None or one.end < fits.end else fits
         elif one is not None:

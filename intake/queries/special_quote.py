@@ -15,7 +15,6 @@ from intake.queries.special_spans import arrangement
 from intake.states import LoadState
 from office import formats
 from office.plants import Plant
-from ordinances import offers
 from ordinances.calendar import Hours
 from ordinances.fees import FeeLine, for_load, total
 from ordinances.offers import NoFit, Session
@@ -135,7 +134,7 @@ def _runs(picture: DayPicture, waste: str, start: datetime, gallons: int) -> tup
     fits: list[tuple[Session, Place]] = []
     misses: list[NoFit] = [NoFit(start, 0, "")]
     for room in rooms(picture, waste):
-        found = offers.session_at(room.steps, start, gallons) if room.steps else misses[0]
+        found = room.starting(start, gallons) or misses[0]
         if isinstance(found, Session):
             fits.append((found, room.place))
         else:

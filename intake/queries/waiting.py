@@ -138,17 +138,19 @@ def first_time(plant: Plant, law: Law, picture: DayPicture, wait: Wait, at: date
 
 def less(picture: DayPicture, lines: Iterable[Sequence[Session]]) -> DayPicture:
     """A day as it would be with some lines' rooms kept: of each the most that one of its sessions takes."""
-    found = [kept_rooms.kept_of(one) for one in lines]
+    basin, several = picture.tank, list(lines)
+    found = [kept_rooms.kept_of(one, basin.point_id if basin else None) for one in several]
     more = Kept(tuple(draw for one in found for draw in one.wide),
                 tuple(pair for one in found for pair in one.at_point))  # fmt: skip
-    if not more.wide or not isinstance(picture.hours, Hours):
+    if not (more.wide or more.at_point) or not isinstance(picture.hours, Hours):
         return picture
+    kept = basin.less(several) if basin is not None else None
     taken = (*picture.taken, *more.wide)
     at_points = {point: [*draws] for point, draws in picture.taken_at.items()}
     for point, draw in more.at_point:
         at_points.setdefault(point, []).append(draw)
     steps = offers.free_steps((picture.hours.start, picture.hours.end), picture.limits, taken)
-    return replace(picture, taken=taken, steps=steps, taken_at=at_points)
+    return replace(picture, taken=taken, steps=steps, taken_at=at_points, tank=kept)
 
 
 @dataclass(frozen=True)
