@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run
+from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run, SpecialTime
 from office.db import db
 from office.plants import ClosureDay, PlantRow
 from tests import world
@@ -49,7 +49,7 @@ class Rows:
         self.closures = {row.day: row for row in db.session.scalars(select(ClosureDay))}
         self.flows = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all()
         self.planned, self.runs = _planned(), _runs()
-        self.measured = _measured()
+        self.measured, self.arranged = _measured(), _arranged()
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
         # from when, its planning end, until when nothing is offered, gallons an hour
         self.restricted = [
@@ -80,11 +80,14 @@ class Rows:
         flows = sorted((row.since, row.id, int(row.value)) for row in self.flows if row.since <= day)
         return min(666, flows[-1][2] // 240) if flows else 666
 
-    def spans(self, day: date) -> Iterator[Span]:
-        """The hours of a day cut wherever anything changes."""
+    def spans(self, day: date, *, wide: bool = False) -> Iterator[Span]:
+        """The hours of a day cut wherever anything changes; ``wide`` with the times arranged beside them."""
         hours = self.window(day)
         if hours is None:
             return
+        if wide:
+            ends = [*hours, *(edge for span in self.arranged[day] for edge in span)]
+            hours = min(ends), max(ends)
         plans, ran, closed, base = self.planned[day], self.runs[day], self.shut(day), self.base(day)
         edges = {*hours, self.at}
         for start, end, *_ in [*plans, *ran, *closed]:
@@ -110,9 +113,11 @@ class Rows:
         for day in days:
             hours = self.window(day)
             for start, end, gph, held in self.planned[day]:
-                if end > self.at and not held and (hours is None or not hours[0] <= start < end <= hours[1]):
+                inside = hours is not None and hours[0] <= start < end <= hours[1]
+                inside = inside or (hours is not None and (start, end) in self.arranged[day])
+                if end > self.at and not held and not inside:
                     found.append(f"{day}: {gph} gph from {start} to {end} is outside the hours")
-            for one in self.spans(day):
+            for one in self.spans(day, wide=True):
                 if one.start < self.at or not one.live or self._measured_before(day, one.start):
                     continue
                 if one.live + one.held + one.running > one.base or one.live + one.running > one.plans:
@@ -166,6 +171,17 @@ def _planned() -> dict[date, list[Piece]]:
     for booking_id, day, starts, ends, gph in rows:
         if booking_id not in away and (booking_id, day) not in came and not {"missed", "listed"} & holds[booking_id]:
             found[day].append((starts, ends, gph, None in holds[booking_id]))
+    return found
+
+
+def _arranged() -> dict[date, set[tuple[datetime, datetime]]]:
+    """The times of bookings made by special arrangement, as far as they lie in the span arranged (§ 329-7 F(4))."""
+    mine = PlannedSession.booking_id == SpecialTime.booking_id
+    query = select(SpecialTime, PlannedSession).join(PlannedSession, mine)
+    found: dict[date, set[tuple[datetime, datetime]]] = defaultdict(set)
+    for row, one in db.session.execute(query):
+        if row.letter_id and row.starts <= one.starts < one.ends <= row.until:
+            found[one.day].add((one.starts, one.ends))
     return found
 
 

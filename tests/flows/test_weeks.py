@@ -1,14 +1,14 @@
 """Random weeks of booking, moving, cancelling, restricting, lowering the limit, closing days and trucks as they come.
 
-They come late, stop short, run over, pause and change their rate. After every act the draw of each instant is added up
-from the rows by other code (tests/flows/instants.py).
+They come late, stop short, run over, pause and change their rate; some have special times (§ 329-7 F(4)). After every
+act the draw of each instant is added up from the rows by other code (tests/flows/instants.py).
 200 weeks in the test command; ``make soak`` asks for 10,000.
 """
 
 import os
 import random
 from collections import Counter
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
@@ -20,9 +20,10 @@ from intake.actions.closures import close_day
 from intake.actions.flow import put_flow_in_force
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.running import change_rate, pause_load, resume_load, run_on
+from intake.actions.special import Ask, accept_special, arrange_special, ask_special
 from intake.actions.station import log_load, void_load
 from intake.actions.stop import stop_load
-from intake.models import Booking, Load, PlannedSession, Restriction, Run
+from intake.models import Booking, Load, PlannedSession, Restriction, Run, SpecialTime
 from intake.queries import capacity, loads, offered
 from intake.queries.pieces import morning
 from intake.queries.terms import terms_of
@@ -34,6 +35,7 @@ from ordinances.refusal import Refusal
 from tests import world
 from tests.flows.instants import Rows
 from tests.intake.plant import Hauler, hauler
+from tests.intake.specials import working_hours
 
 WEEKS = int(os.environ.get("SEPTAGE_EXAMPLES") or 200)
 SHARES = 8
@@ -57,7 +59,8 @@ class Week:
     def play(self, acts: int) -> None:
         chances = [(self.book, 9), (self.any_time, 2), (self.cancel, 2), (self.restrict, 2), (self.lift, 3),
                    (self.lower, 1), (self.close, 1), (self.come, 4), (self.void, 1), (self.wait, 3),
-                   (self.pause, 2), (self.resume, 2), (self.rate, 2), (self.over, 2), (self.short, 1)]  # fmt: skip
+                   (self.pause, 2), (self.resume, 2), (self.rate, 2), (self.over, 2), (self.short, 1),
+                   (self.special, 2)]  # fmt: skip
         for _ in range(acts):
             step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
             answer = step()
@@ -135,6 +138,20 @@ class Week:
         kind = self.lot.choice(["closed", "closed", "opened"])
         return close_day(world.plant(), self.lot.choice(self.days), "Pump work", kind, by=world.staff("manager"),
                          at=self.at, law=self.law)  # fmt: skip
+
+    def special(self) -> Any:
+        """Another time of the day is asked for, its charge accepted, and mostly approved: early, late, over an edge."""
+        who, gallons = self.load()
+        begins = time(self.lot.choice([6, 6, 9, 9, 10, 13, 15]), self.lot.choice([0, 17, 30, 45]))
+        ask = Ask(who.business_id, who.truck_id, "septic_tank", gallons, self.lot.choice(self.days), begins, "Full")
+        row: Any = ask_special(world.plant(), ask, by=who.by, at=self.at, law=self.law)
+        if not isinstance(row, Refusal):
+            row = accept_special(world.plant(), row.number, row.quote_cents, by=who.by, at=self.at, law=self.law)
+            assert isinstance(row, SpecialTime), (self.seed, self.acts, row)
+        waits = self._one(SpecialTime, state="accepted")
+        self.at += timedelta(minutes=self.lot.choice([0, 0, 1, 300]))
+        return waits and arrange_special(world.plant(), waits.number, by=world.staff("director"), at=self.at,
+                                         law=self.law)  # fmt: skip
 
     def come(self) -> Any:
         """The next truck comes: on time, early or late, with what was booked, with less, now and then with more."""
@@ -221,6 +238,7 @@ def _told() -> int:
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_no_instant_of_any_week_is_above_the_limit_or_outside_the_hours_and_free_is_what_is_left(app, share):
+    working_hours()
     people = [hauler(f"Hauler {n}", number=n) for n in range(1, 5)]
     done: Counter[str] = Counter()
     for seed in range(share, WEEKS, SHARES):
@@ -230,4 +248,5 @@ def test_no_instant_of_any_week_is_above_the_limit_or_outside_the_hours_and_free
         db.session.rollback()
     # Each kind of act was done in some week: the weeks are not empty.
     names = {name.removesuffix(" done") for name in done if name.endswith(" done")}
-    assert {"book", "cancel", "restrict", "lift", "lower", "close", "come", "pause", "rate", "over"} <= names, done
+    wanted = {"book", "cancel", "restrict", "lift", "lower", "close", "come", "pause", "rate", "over", "special"}
+    assert wanted <= names, done
