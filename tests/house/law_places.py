@@ -31,6 +31,7 @@ from intake.queries.gate import may_discharge
 from office.access import system
 from office.db import db
 from office.law_commands import law_group
+from ordinances.gate import may_set_aside
 from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers import builders
@@ -199,6 +200,8 @@ def gate_answer(scene: Scene) -> str:
         when = world.at(at)
         one = may_discharge(world.plant(), law_at(when), when, business_id=business.id, truck_id=truck, waste=waste)
         said.append(f"{at} {waste}: {one.code}, {one.sentence} ({one.cite}) {one.next_step}")
+        # What may be set aside for one load, and by whom, stands beside a no.
+        said.append(may_set_aside(law_at(when), when.date(), "insurance").words)
     db.session.rollback()
     return "\n".join(said)
 

@@ -30,7 +30,8 @@ SEEN = _by_place({
     "letters_not_issued": "state.decide_by",
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
     "waiting_list": "booking.answer_hours",
-    "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays",
+    "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays "
+                   "approval.sticker gate.set_aside gate.set_aside_by",
     "logged_load": """
         fees.volume_per_gal fees.test fees.test_unit fees.test_parameters fees.test_applies_to record.due_working_days
     """,
@@ -137,5 +138,6 @@ OTHER = {
     "rate.hard_gph": 680,
     "approval.certificates": "needed",
     "hours.special_by": "plant_manager",
+    "gate.set_aside_by": "plant_manager",
     "limits.fog_high": {"parameter": "grease", "above": "100", "unit": "mg/L", "severity": "ask"},
 }
