@@ -15,8 +15,10 @@ from ordinances.reader import Law
 class Record:
     """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions.
 
+    ``set_aside`` are the answers of the gate set aside in writing for a load.
     ``no_shows`` are bookings nobody came for, ``late_cancels`` those cancelled so late that the law keeps it,
-    ``over_limit`` the times a load was measured above the hard limit.
+    ``over_limit`` the times a load was measured above the hard limit, ``elsewhere`` the loads whose written record
+    names a place that the approval does not cover.
     """
 
     loads: int
@@ -27,6 +29,8 @@ class Record:
     no_shows: int = 0
     late_cancels: int = 0
     over_limit: int = 0
+    set_aside: int = 0
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class LoadLine:
     """A load taken or refused: its ticket, day, type of waste and gallons.
 
     ``over_gph`` is what the plant drew in gallons an hour where that was measured above the hard limit, else 0.
+    ``elsewhere``: its written record names a place that the approval did not cover.
     """
 
     ticket: str
@@ -51,6 +56,7 @@ class LoadLine:
     gallons: int
     refused: bool = False
     over_gph: int = 0
+    elsewhere: bool = False
 
 
 class TrackRecord(Protocol):

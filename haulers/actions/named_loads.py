@@ -28,10 +28,11 @@ def load_words(plant: Plant, business_id: int, tickets: Sequence[str]) -> list[s
 def ticket_words(one: LoadLine) -> str:
     """ "Load ticket 2026-00012: October 6, 2026, 1,000 gallons of septic tank waste", or that it was refused.
 
-    A rate measured above the limit is named with it.
+    A rate measured above the limit is named with it, and that its record names a place that is not approved.
     """
     what = "refused" if one.refused else f"{volume(one.gallons)} of {WASTE_TYPES[one.waste].lower()} waste"
     what += f", unloaded at {volume(one.over_gph)} an hour, above the limit" if one.over_gph else ""
+    what += ", from a place that is not approved" if one.elsewhere else ""
     return f"Load ticket {one.ticket}: {date_only(one.day)}, {what}"
 
 

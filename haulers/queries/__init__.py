@@ -67,7 +67,7 @@ from haulers.queries.draft_marks import mark_of
 from haulers.queries.enforcement import suspensions_of, violations_of
 from haulers.queries.filing_fees import Fee, fees_of, standing_charge
 from haulers.queries.last_days import last_day, last_days, until_words
-from haulers.queries.new_sources import approved_sources
+from haulers.queries.new_sources import ApprovedPlace, approved_places, approved_sources
 from haulers.queries.papers import (
     certificates_block,
     driver_wrong,
@@ -83,10 +83,11 @@ from haulers.queries.warnings import Warned, load_warnings
 from haulers.queries.windows import Shut, shut_window
 
 __all__ = [
-    "AllowanceLine", "Approval", "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut", "SourceLine",
-    "Standing", "Totals", "Truck", "TruckLine", "Warned", "allowance", "allowances_of", "application",
+    "AllowanceLine", "Approval", "ApprovedPlace", "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut",
+    "SourceLine", "Standing", "Totals", "Truck", "TruckLine", "Warned", "allowance", "allowances_of", "application",
     "application_for", "application_numbered", "applications_of", "approval", "approval_in_force", "approval_of",
-    "approvals_in_force", "approved_gallons", "approved_sources", "approved_trucks", "approved_trucks_of", "as_line",
+    "approvals_in_force", "approved_gallons", "approved_places", "approved_sources", "approved_trucks",
+    "approved_trucks_of", "as_line",
     "asked_late", "begins_words", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
     "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
     "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources",

@@ -1,15 +1,17 @@
 """A source asked for after the approval, as an application states one, with its tier (§ 329-7 B(1), NR 205.07)."""
 
 from collections.abc import Collection, Mapping
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from haulers.models import Amendment, Approval
-from haulers.queries.applications import ASKS, SourceLine, as_line, sources_of
+from haulers.queries.applications import ASKS, SourceLine, sources_of
 from haulers.states import AmendmentState
 from office.db import db
+from office.letters import Letter
 from ordinances.allocation import AREAS, Tier, tier_of
 from ordinances.reader import Law
 from ordinances.screening import WASTE_TYPES
@@ -60,20 +62,48 @@ def source_words(new: Mapping[str, Any]) -> str:
 
 def sources_granted(application_id: int) -> list[SourceLine]:
     """The sources granted by letter under the approvals of an application, first granted first."""
-    query = (
+    return [source_asked(one, granted=True) for one in db.session.scalars(_granted(application_id))]
+
+
+def _granted(application_id: int) -> Select[Amendment]:
+    return (
         select(Amendment).join(Approval, Approval.id == Amendment.approval_id)
         .where(Approval.application_id == application_id, Amendment.kind == "source",
                Amendment.state == AmendmentState.GRANTED.value, Amendment.letter_id.is_not(None))
         .order_by(Amendment.decided_at, Amendment.id)
     )  # fmt: skip
-    return [source_asked(one, granted=True) for one in db.session.scalars(query)]
 
 
-def approved_sources(approval_id: int | None) -> list[str]:
-    """The sources an approval covers, in words: those of its application, then those granted since by letter."""
+@dataclass(frozen=True)
+class ApprovedPlace:
+    """A source an approval covers: its key among them, the place as it was applied for, and the type of waste."""
+
+    key: str
+    place: str
+    waste: str
+
+    @property
+    def words(self) -> str:
+        """ "Homes along County Road J: septic tank waste"."""
+        return f"{self.place}: {WASTE_TYPES.get(self.waste, self.waste).lower()} waste"
+
+
+def approved_places(approval_id: int | None, at: datetime | None = None) -> list[ApprovedPlace]:
+    """The sources an approval covers: those of its application, then those granted by letter, until ``at`` if given."""
     found = db.session.get(Approval, approval_id) if approval_id is not None else None
     if found is None:
         return []
-    said = [as_line(row) for row in sources_of([found.application_id]).get(found.application_id, [])]
-    return [f"{one.place}: {WASTE_TYPES.get(one.waste, one.waste).lower()} waste"
-            for one in (*said, *sources_granted(found.application_id)) if one.place]  # fmt: skip
+    said = [ApprovedPlace(f"s{row.id}", row.place, row.waste)
+            for row in sources_of([found.application_id]).get(found.application_id, [])]  # fmt: skip
+    query = _granted(found.application_id)
+    if at is not None:
+        query = query.join(Letter, Letter.id == Amendment.letter_id).where(Letter.written_at <= at)
+    for one in db.session.scalars(query):
+        line = source_asked(one, granted=True)
+        said.append(ApprovedPlace(f"c{one.id}", line.place, line.waste))
+    return list({one.words: one for one in reversed(said) if one.place}.values())[::-1]
+
+
+def approved_sources(approval_id: int | None) -> list[str]:
+    """The sources an approval covers, in words."""
+    return [one.words for one in approved_places(approval_id)]

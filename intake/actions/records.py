@@ -1,17 +1,20 @@
 """The written record of a load, within one working day (§ 329-7 C(3)), and the notice when it is late."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from haulers import queries as haulers
 from intake.models import Load, WrittenRecord
 from intake.queries import loads
+from intake.queries.named_places import NamedPlace
 from intake.states import LoadState
 from office import formats
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.notices import tell_party
+from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -20,12 +23,16 @@ AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.CLERK)
 
 
 @act("file_record", roles=(Role.HAULER, Role.DRIVER, *AT_THE_PLANT))
-def file_record(load: Load, sources: str, *, by: Actor, at: datetime, law: Law) -> WrittenRecord | Refusal:
-    """File where a load came from. The hauler files their own; the plant may for them, marked so.
+def file_record(load: Load, sources: str, places: Sequence[NamedPlace] = (), *, by: Actor, at: datetime,
+                law: Law) -> WrittenRecord | Refusal:  # fmt: skip
+    """File where a load came from: ``places`` with gallons, and ``sources`` in words. The hauler files their own; the
+    plant may for them, marked so.
 
-    Late is late but is taken. Refusals: no_sources, not_yours, nothing_to_record, already_filed.
+    Late is late but is taken. A place that the approval did not cover when the load came (§ 329-7 B(1)) is taken too:
+    it is kept as such, the clerk and the Director read of it, and the hauler what to do. Refusals: no_sources,
+    not_yours, nothing_to_record, already_filed, not_listed (a source that the approval does not list any more).
     """
-    if not sources.strip():
+    if not sources.strip() and not places:
         return Refusal("no_sources", "Enter where the load came from.", law.cite("record.filed_by", load.day))
     mine = by.party_id is not None and load.business_id is not None and (
         haulers.party_of_business(load.business_id).id == by.party_id
@@ -38,12 +45,57 @@ def file_record(load: Load, sources: str, *, by: Actor, at: datetime, law: Law) 
     if loads.record_of(load.id) is not None:
         return Refusal("already_filed", f"The record of load {load.ticket} is in already.", "")
     # The due second is in time to its end, so an instant is kept as the second it lies in.
-    filed_at = at.replace(microsecond=0)
+    filed_at, named = at.replace(microsecond=0), named_of(load, places)
+    if isinstance(named, Refusal):
+        return named
+    strange = [one["place"] for one in named if not one["approved"]]
     record = WrittenRecord(plant_id=load.plant_id, load_id=load.id, filed_at=filed_at, filed_by=by.name,
-                           on_behalf=not mine, sources=sources.strip())  # fmt: skip
+                           on_behalf=not mine, sources=in_words(named, sources), places=named,
+                           unapproved=len(strange))  # fmt: skip
     db.session.add(record)
     because(cite=law.cite("record.due_working_days", load.day))
+    if strange:
+        _tell_strange(load, strange, at, law)
     return record
+
+
+def named_of(load: Load, places: Sequence[NamedPlace]) -> list[dict[str, Any]] | Refusal:
+    """The places as they are kept: each with its gallons and whether the approval covered it when the load came."""
+    approved = haulers.approved_places(load.approval_id, load.discharged_at) if places else []
+    by_key, known = {one.key: one for one in approved}, {one.place.casefold() for one in approved}
+    named = []
+    for one in places:
+        if one.key and one.key not in by_key:
+            return Refusal("not_listed", "The approval does not list that source any more. Look at the list again.", "")
+        place = by_key[one.key].place if one.key else one.place.strip()
+        # Where the approval names no place at all there is nothing to hold it against.
+        named.append({"place": place, "gallons": one.gallons,
+                      "approved": bool(one.key) or not known or place.casefold() in known})  # fmt: skip
+    return named
+
+
+def in_words(named: Sequence[dict[str, Any]], words: str) -> str:
+    """The record in words: a line for each place, then what was written besides."""
+    lines = [f"{one['place']}{'' if one['approved'] else ' (not approved)'}: {formats.volume(one['gallons'])}"
+             for one in named]  # fmt: skip
+    return "\n".join(filter(None, (*lines, words.strip())))
+
+
+def _tell_strange(load: Load, strange: Sequence[str], at: datetime, law: Law) -> None:
+    """The clerk, the Director and the hauler read of a place that is not approved; nothing is refused for it."""
+    plant, where = db.session.get_one(Plant, load.plant_id), " and ".join(strange)
+    cite = law.cite("application.asks", load.day) if law.has("application.asks", load.day) else ""
+    said = (f"The written record of load {load.ticket} ({formats.volume(load.gallons)}, truck {load.plate}) names a "
+            f"place that the approval does not cover: {where}")  # fmt: skip
+    said = formats.full_stop(f"{said} ({cite})" if cite else said)
+    tell_roles((Role.CLERK, Role.DIRECTOR), "record_place", f"Load {load.ticket}: a place that is not approved",
+               f"{load.business_name}. {said} The record is taken as it was written.", at,
+               plant_id=plant.id)  # fmt: skip
+    if load.business_id is not None:
+        how = f"Ask for a change of the approval before you bring more from there. {plant.name}, {plant.phone}"
+        tell_party(haulers.party_of_business(load.business_id), "record_place",
+                   f"Load {load.ticket}: a place that is not on your approval", f"{said} {how}", at,
+                   plant_id=plant.id)  # fmt: skip
 
 
 @act("remind_of_record", roles=(Role.SYSTEM,))

@@ -1,10 +1,81 @@
 """The written record of a load: where it came from."""
 
-from office.forms import AreaField, Form
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from wtforms import FieldList
+
+from haulers.queries import ApprovedPlace
+from intake.queries.named_places import NamedPlace
+from office.forms import AreaField, Form, GallonsField, Row, RowsField, TextField, leaves
+
+MOST = 100_000
+SOURCES = "Where did the load come from?"
+DETAILS = "Addresses and kinds of tank"
+
+
+class OtherRow(Row):
+    """A place that is not among the approved sources."""
+
+    place = TextField("Which place?", "Address, and kind of tank", "Enter the place", longest=300)
+    gallons = GallonsField("Gallons from there", empty="Enter the gallons from there", max=MOST)
+
+
+class OthersField(RowsField):
+    """Other places, none needed; a row left blank is dropped."""
+
+    def validate(self, form: Any, extra_validators: Iterable[Any] = ()) -> bool:
+        for n in reversed(range(len(self.entries))):
+            if not any(leaf.typed for leaf in leaves(self.entries[n].form)):
+                self.pop_entry(n)
+        good = FieldList.validate(self, form, extra_validators)
+        if not good and not self.entries:
+            self.append_entry()
+        return bool(good)
 
 
 class RecordForm(Form):
     """One line for each place is enough; the words are kept as they are written."""
 
-    sources = AreaField("Where did the load come from?", "One line for each place: address, kind of tank, gallons",
+    sources = AreaField(SOURCES, "One line for each place: address, kind of tank, gallons",
                         empty="Enter where the load came from", word="Where the load came from", rows=5)  # fmt: skip
+    approved: Sequence[ApprovedPlace] = ()
+
+    def places(self) -> list[NamedPlace]:
+        """The places named with their gallons; none where the form asks in words only."""
+        return []
+
+    def own(self) -> list[Any]:
+        """The fields of the approved sources."""
+        return []
+
+
+class PlacesForm(RecordForm):
+    """Gallons from each source the approval covers, and from other places; ``places_form`` gives each its field."""
+
+    others = OthersField(OtherRow, "Another place", "Place")
+    sources = AreaField(DETAILS, "One line for each place: address, kind of tank", empty=None, rows=3, word=DETAILS)
+
+    def own(self) -> list[Any]:
+        return [self[f"from_{one.key}"] for one in self.approved]
+
+    def places(self) -> list[NamedPlace]:
+        named = [NamedPlace(one.place, field.data, one.key)
+                 for one, field in zip(self.approved, self.own(), strict=True) if field.data]  # fmt: skip
+        return named + [NamedPlace(row.form.place.data, row.form.gallons.data) for row in self.others.entries]
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        good = super().validate(extra_validators)
+        if good and not self.places():
+            self.refuse(self.own()[0], "Enter the gallons from a source, or another place")
+            return False
+        return good
+
+
+def record_form(approved: Sequence[ApprovedPlace]) -> RecordForm:
+    """The form of a record: by the sources an approval covers, or in words where it names none."""
+    if not approved:
+        return RecordForm()
+    fields = {f"from_{one.key}": GallonsField(one.words, word="Gallons", empty=None, min=0, max=MOST)
+              for one in approved}  # fmt: skip
+    return type("RecordOfPlacesForm", (PlacesForm,), fields | {"approved": tuple(approved)})()

@@ -10,7 +10,7 @@ from sqlalchemy import Float, and_, case, cast, distinct, func, or_, select
 
 from haulers.ports import BookingLine, LoadLine, Record
 from intake.models import Booking, Hold, Load, PlannedSession, Result, Run, WrittenRecord
-from intake.queries import allowance, excess
+from intake.queries import allowance, excess, set_aside
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
 from office import clock
@@ -29,7 +29,7 @@ class Records:
         """Loads, gallons, refusals, late written records, holds, no-shows and late cancellations of each business in a
         season it was seen in.
 
-        A record not in yet is late once its time has passed. A season before any law has no record. Four queries
+        A record not in yet is late once its time has passed. A season before any law has no record. Five queries
         besides the law's.
         """
         plant = db.session.get_one(Plant, plant_id)
@@ -40,12 +40,16 @@ class Records:
         held = {one: int(count) for one, count in db.session.execute(_holds(plant, business_ids, first, last))}
         rows = db.session.execute(_totals(plant_id, business_ids, first, last, clock.now()))
         found = {
-            business: Record(int(loads), int(gallons), int(refused), int(late), held.get(business, 0))
-            for business, loads, gallons, refused, late in rows
+            business: Record(
+                int(loads), int(gallons), int(refused), int(late), held.get(business, 0), elsewhere=int(elsewhere)
+            )
+            for business, loads, gallons, refused, late, elsewhere in rows
         }
         found |= {one: Record(0, 0, 0, 0, count) for one, count in held.items() if one not in found}
         for one, over in excess.by_business(plant_id, business_ids, first, last).items():
             found[one] = replace(found[one], over_limit=over)
+        for one, count in set_aside.by_business(plant_id, business_ids, first, last).items():
+            found[one] = replace(found[one], set_aside=count)
         for one, missed, late in db.session.execute(_not_kept(plant_id, business_ids, first, last)):
             if missed or late:
                 record = found.get(one, Record(0, 0, 0, 0, 0))
@@ -82,15 +86,16 @@ class Records:
     def loads_of(self, plant_id: int, business_id: int) -> list[LoadLine]:
         """A business's newest loads at a plant, newest first, void ones left out."""
         query = (
-            select(Load).where(Load.plant_id == plant_id, Load.business_id == business_id,
-                               Load.state != LoadState.VOID.value)
+            select(Load, WrittenRecord.unapproved).outerjoin(WrittenRecord, WrittenRecord.load_id == Load.id)
+            .where(Load.plant_id == plant_id, Load.business_id == business_id, Load.state != LoadState.VOID.value)
             .order_by(Load.day.desc(), Load.id.desc()).limit(60)
         )  # fmt: skip
-        found = list(db.session.scalars(query))
+        rows = db.session.execute(query).all()
+        found, elsewhere = [one for one, _ in rows], {one.id: bool(unapproved) for one, unapproved in rows}
         over = {load_id: max(row.drawn_gph for row in rows)
                 for load_id, rows in excess.of_loads(one.id for one in found).items()}  # fmt: skip
         return [LoadLine(one.ticket, one.day, one.waste, one.gallons, one.state == LoadState.REFUSED.value,
-                         over.get(one.id, 0)) for one in found]  # fmt: skip
+                         over.get(one.id, 0), elsewhere[one.id]) for one in found]  # fmt: skip
 
     def used(self, approval_id: int) -> int:
         """Gallons unloaded under an approval so far."""
@@ -117,7 +122,8 @@ def _totals(plant_id: int, business_ids: Collection[int], first: date, last: dat
                               and_(WrittenRecord.id.is_(None), Load.record_due < at)))  # fmt: skip
     return (
         select(Load.business_id, func.count(case((accepted, 1))), func.coalesce(func.sum(case((accepted, gallons))), 0),
-               func.count(case((Load.state == LoadState.REFUSED.value, 1))), func.count(case((late, 1))))
+               func.count(case((Load.state == LoadState.REFUSED.value, 1))), func.count(case((late, 1))),
+               func.count(case((and_(accepted, WrittenRecord.unapproved > 0), 1))))
         .outerjoin(WrittenRecord, WrittenRecord.load_id == Load.id)
         .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
         .where(Load.state != LoadState.VOID.value)

@@ -5,13 +5,11 @@ from typing import Any
 from flask import abort, request
 
 from billing.queries import entries_of, reversal_of
-from haulers import queries as haulers
-from intake.actions.records import file_record
-from intake.forms.records import RecordForm
 from intake.models import Load
 from intake.queries import loads, results
 from intake.queries.special_quote import ticket_words
 from intake.routes.base import bp, business_of
+from intake.routes.record_page import record_step
 from intake.states import REFUSAL_WORDS
 from office.access import Role
 from office.db import db
@@ -19,7 +17,6 @@ from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
 from office.web import Link
-from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 LINKS = [Link(Role.HAULER, "Loads", "intake.hauler_loads")]
@@ -63,16 +60,8 @@ def hauler_ticket_pdf(here: Page, ticket: str) -> Any:
 @page(bp, "/hauler/loads/<ticket>/record", Role.HAULER, Role.DRIVER, methods=("GET", "POST"))
 def hauler_record(here: Page, ticket: str) -> Any:
     """Send the written record of a load."""
-    load, form = own_load(here, ticket), RecordForm()
     back = "intake.hauler_load" if Role.HAULER in here.by.roles else "intake.driver_load"
-    if form.validate_on_submit():
-        result = file_record(load, form.sources.data, by=here.by, at=here.at, law=here.law)
-        if isinstance(result, Refusal):
-            return here.refuse(result)
-        return here.done(back, f"The record of load {ticket} is in.", ticket=ticket)
-    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=False, back_to=back,
-                     approved=haulers.approved_sources(load.approval_id),
-                     record=loads.record_of(load.id))  # fmt: skip
+    return record_step(here, own_load(here, ticket), here.by, back, for_hauler=False)
 
 
 def own_load(here: Page, ticket: str) -> Load:

@@ -8,10 +8,8 @@ from flask import abort, redirect, request, url_for
 
 from billing.queries import entries_of, reversal_of
 from haulers import queries as haulers
-from intake.actions.records import file_record
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
-from intake.forms.records import RecordForm
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
 from intake.queries import excess, loads, restrictions, results, set_aside, statements, station
@@ -23,6 +21,7 @@ from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
 from intake.routes.base import bp
+from intake.routes.record_page import record_step
 from intake.states import REFUSAL_WORDS, BookingState, LoadState
 from office import formats
 from office.access import Role
@@ -244,15 +243,8 @@ def load_void(here: Page, ticket: str) -> Any:
 @page(bp, "/station/load/<ticket>/record", Role.OPERATOR, Role.MANAGER, methods=("GET", "POST"))
 def load_record(here: Page, ticket: str) -> Any:
     """Write a load's record for the hauler; it is marked so."""
-    load, form = _load(here, ticket), RecordForm()
-    if form.validate_on_submit():
-        result = file_record(load, form.sources.data, by=here.by.for_(load.business_name), at=here.at, law=here.law)
-        if isinstance(result, Refusal):
-            return here.refuse(result)
-        return here.done("intake.load_ticket", f"The record of load {ticket} is in.", ticket=ticket)
-    return here.show("intake/loads/record.html", form=form, load=load, for_hauler=True,
-                     approved=haulers.approved_sources(load.approval_id),
-                     record=loads.record_of(load.id))  # fmt: skip
+    load = _load(here, ticket)
+    return record_step(here, load, here.by.for_(load.business_name), "intake.load_ticket", for_hauler=True)
 
 
 def _said_waste(visit: station.Visit | None) -> str:
