@@ -1,0 +1,152 @@
+"""An answer of the gate set aside for one load: by whom, what for, and where it is seen afterwards (§ 329-7 C(1))."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from haulers.actions import add_truck
+from haulers.queries import TruckLine, business
+from intake.actions.set_aside import set_aside_answer
+from intake.actions.voiding import void_load
+from intake.models import SetAside
+from intake.queries import loads
+from intake.queries.gate import may_discharge
+from intake.queries.track_record import Records
+from office.db import db
+from office.notices import Notice
+from tests import world
+from tests.intake.gatehouse import good, kept, log, said
+from tests.intake.plant import MORNING, Hauler, hauler
+
+NOW = "2026-10-06T07:00"
+SAID = "Do not accept: truck T-9 is not one of the trucks of approval A-2026-27-001."
+MAY = "The plant manager or the Public Works Director may set this aside for one load, with a written reason."
+
+
+@pytest.fixture
+def who(app: Any) -> Hauler:
+    return hauler()
+
+
+@pytest.fixture
+def spare(who: Hauler) -> int:
+    """A truck the hauler took instead of its own, which the approval does not name."""
+    return int(good(kept(add_truck(business(who.business_id), TruckLine("T-9", 2_000), by=who.by, at=MORNING))).id)
+
+
+def aside(who: Hauler, truck_id: int, reason: str = "T-1 broke its axle", *, by: str = "manager",
+          code: str = "truck_not_approved", at: str = NOW) -> Any:  # fmt: skip
+    when = world.at(at)
+    return kept(set_aside_answer(world.plant(), code, reason, business_id=who.business_id, truck_id=truck_id,
+                                 waste="septic_tank", by=world.staff(by), at=when, law=world.law()))  # fmt: skip
+
+
+def ask(who: Hauler, truck_id: int, at: str = NOW) -> Any:
+    when = world.at(at)
+    return may_discharge(world.plant(), world.law(), when, business_id=who.business_id, truck_id=truck_id,
+                         waste="septic_tank")  # fmt: skip
+
+
+def test_a_truck_not_approved_comes_in_once_it_is_set_aside_and_only_once(who, spare):
+    assert (ask(who, spare).sentence, ask(who, spare).may.words) == (SAID, MAY)
+    row = good(aside(who, spare))
+    assert (row.said, row.reason, row.given_by) == (SAID, "T-1 broke its axle", "Manager of the City, Plant manager")
+    assert ask(who, spare).ok
+    load = good(log(who, 300, NOW, truck_id=spare))
+    assert load.note == f"{SAID} Set aside for this load by Manager of the City, Plant manager: T-1 broke its axle"
+    assert db.session.get_one(SetAside, row.id).load_id == load.id
+    assert said(log(who, 200, "2026-10-06T08:00", truck_id=spare))[:2] == ("truck_not_approved", SAID)
+
+
+def test_it_is_for_that_day_and_that_truck(who, spare):
+    good(aside(who, spare))
+    assert ask(who, spare, "2026-10-07T07:00").code == "truck_not_approved"
+    other = good(kept(add_truck(business(who.business_id), TruckLine("T-10", 2_000), by=who.by, at=MORNING)))
+    assert ask(who, other.id).code == "truck_not_approved"
+
+
+def test_a_void_ticket_gives_it_back(who, spare):
+    good(aside(who, spare))
+    load = good(log(who, 300, NOW, truck_id=spare))
+    good(kept(void_load(load, "Typed twice", by=world.staff("operator"), at=world.at("2026-10-06T07:05"),
+                        law=world.law())))  # fmt: skip
+    assert ask(who, spare, "2026-10-06T07:10").ok
+
+
+def test_the_director_and_the_hauler_are_told_who_set_what_aside_and_why(who, spare):
+    good(aside(who, spare))
+    told = db.session.scalars(select(Notice).where(Notice.kind == "set_aside").order_by(Notice.id)).all()
+    assert [(one.to_name, one.subject) for one in told] == [
+        ("Director of the City", "Set aside for one load: Test Pumping, truck T-9"),
+        ("Test Pumping", "Set aside for one load: Test Pumping, truck T-9"),
+    ]
+    assert {one.body for one in told} == {
+        f"The gate said: {SAID} (§ 329-7 A)\n\nManager of the City, Plant manager, set this aside for one load of "
+        "truck T-9 today: T-1 broke its axle\n\nIt stands on the load ticket and in the hauler's record."
+    }
+
+
+def test_it_stands_in_the_history_of_the_load_and_in_the_haulers_record(who, spare, clock_at):
+    clock_at("2026-10-06T09:00")
+    good(aside(who, spare))
+    load = good(log(who, 300, NOW, truck_id=spare))
+    acts = [(one.act, one.reason, one.cite, one.person) for one in loads.history(load) if one.act == "set_aside"]
+    assert acts == [("set_aside", "T-1 broke its axle", "§ 329-7 C(1)", "Manager of the City")]
+    record = Records().last_season(world.plant().id, [who.business_id], "2026-27")[who.business_id]
+    assert (record.loads, record.set_aside) == (1, 1)
+
+
+@pytest.mark.parametrize(("given", "answer"), [
+    ({"reason": " "}, ("no_reason", "Enter why it is set aside for this load.", "§ 329-7 C(1)")),
+    ({"by": "operator"}, ("not_your_role", "Only a public works director or plant manager may do this.", "")),
+    ({"code": "insurance"}, ("changed", f"The gate answers otherwise now. {SAID}", "§ 329-7 A")),
+    ({"code": "outside_hours", "at": "2026-10-06T10:00"},
+     ("changed", f"The gate answers otherwise now. {SAID}", "§ 329-7 A")),
+])  # fmt: skip
+def test_it_needs_a_reason_a_role_and_the_answer_that_was_seen(who, spare, given, answer):
+    assert said(aside(who, spare, **given)) == answer
+    assert db.session.scalars(select(SetAside)).all() == []
+
+
+def test_the_hours_are_set_aside_by_nobody(who):
+    words = "Nobody at the gate may set this aside. Only a special time lets a truck in at another hour."
+    late = "2026-10-06T10:00"
+    assert ask(who, who.truck_id, late).may.words == words
+    assert said(aside(who, who.truck_id, code="outside_hours", at=late)) == ("not_set_aside", words, "§ 329-7 F(4)")
+
+
+def test_two_managers_at_once_set_it_aside_for_one_load(who, spare):
+    good(aside(who, spare))
+    assert said(aside(who, spare, by="director"))[0] == "changed"
+
+
+def client_of(app: Any, clock_at: Any, email: str) -> Any:
+    clock_at(NOW)
+    client = app.test_client()
+    world.sign_in(client, email)
+    return client
+
+
+def test_the_page_shows_who_may_and_the_button_only_to_them(app, clock_at, who, spare):
+    address = f"/bayfield/station/load?business={who.business_id}&truck={spare}"
+    shown = {}
+    for name in ("operator", "manager"):
+        page = client_of(app, clock_at, name).get(address).text
+        shown[name] = (SAID in page, MAY in page, "Set this aside for one load</a>" in page)
+    assert shown == {"operator": (True, True, False), "manager": (True, True, True)}
+
+
+def test_a_manager_sets_it_aside_on_the_page_and_is_led_to_the_load(app, clock_at, who, spare):
+    client = client_of(app, clock_at, "manager")
+    address = f"/bayfield/station/set-aside?business={who.business_id}&truck={spare}&waste=septic_tank"
+    page = client.get(address).text
+    assert SAID in page
+    empty = client.post(address, data={"once": "a" * 32, "code": "truck_not_approved", "reason": ""})
+    assert (empty.status_code, "Enter why it is set aside for this load" in empty.text) == (422, True)
+    sent = client.post(address, data={"once": "b" * 32, "code": "truck_not_approved", "reason": "Axle"})
+    assert (sent.status_code, sent.location) == (
+        303, f"/bayfield/station/load?business={who.business_id}&truck={spare}&waste=septic_tank")  # fmt: skip
+    load_page = client.get(sent.location).text
+    assert "<b>Set aside for this load</b> by Manager of the City, Plant manager: Axle" in load_page
+    assert "Save load" in load_page
