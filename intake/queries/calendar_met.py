@@ -76,7 +76,7 @@ def _lost(plant: Plant, law: Law, changed: Law, days: Collection[date], at: date
     """The bookings that had their place and lose it; those made first keep theirs."""
     every = grouped(capacity.planned(plant.id, at, since=at))
     touched = [group for group in every if any(one.day in days for one in group.sessions)]
-    over, found = _over(plant, changed, touched) - _over(plant, law, touched), []
+    over, found = _over(plant, changed, touched, at) - _over(plant, law, touched, at), []
     for group in touched:
         if group.booking_id in over:
             day = next(one.day for one in group.sessions if one.day in days)
@@ -84,9 +84,9 @@ def _lost(plant: Plant, law: Law, changed: Law, days: Collection[date], at: date
     return tuple(found)
 
 
-def _over(plant: Plant, law: Law, groups: Sequence[Group]) -> set[int]:
+def _over(plant: Plant, law: Law, groups: Sequence[Group], at: datetime) -> set[int]:
     days = {one.day for group in groups for one in group.sessions}
-    lost = lower_limit(plant, law, list(groups), days, {day: [] for day in days})
+    lost = lower_limit(plant, law, list(groups), days, {day: [] for day in days}, at)
     return {group.booking_id for group in lost}
 
 

@@ -13,21 +13,19 @@ from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import bindparam, exists, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from haulers.queries import approval_in_force
-from intake.models import Booking, DayRow, Hold, Load, PlannedSession, Restriction, Run
-from intake.queries import kept_rooms, restrictions, tank_room
+from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run
+from intake.queries import day_locks, kept_rooms, restrictions, tank_room
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.places import Place, places_on
 from intake.queries.special_spans import is_arranged, span_of, whole_day
 from intake.queries.tank import sewer_points
 from intake.queries.tank_room import Basin
 from intake.states import BookingState, HoldEnd, LoadState, RunKind
-from office.db import db, engine_name
+from office.db import db
 from office.law import law_now
 from office.plants import ClosureDay, Plant
-from office.seals import sealed_values
 from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.flows import Reading, reads_meter
@@ -40,6 +38,7 @@ from ordinances.refusal import Refusal
 from ordinances.ticks import HOUR, exact, tick
 
 MINUTE = timedelta(minutes=1)
+lock_days = day_locks.lock_days
 Span = tuple[date, date]
 # The day each session is planned for: an approval is asked whether it holds on that day, inside the same query.
 SESSION_DAY: Any = PlannedSession.day
@@ -468,18 +467,6 @@ def fits(steps: Sequence[Step], session: Session) -> bool:
         if reached >= session.end:
             return True
     return False
-
-
-def lock_days(plant_id: int, days: Iterable[date]) -> None:
-    """Lock the rows of some days in date order until the transaction ends, making those that are missing."""
-    wanted = sorted(set(days))
-    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
-    for day in wanted:
-        # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
-        row = insert(DayRow).values(**sealed_values(plant_id=plant_id, day=day))
-        db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
-    query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_(wanted)).order_by(DayRow.day)
-    db.session.execute(query.with_for_update()).all()
 
 
 def law_under_lock(plant: Plant, at: datetime) -> Law:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from intake.queries import capacity
+from intake.queries import capacity, tank_met
 from intake.queries.bookings import grouped
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_recorded import recorded_for
@@ -44,12 +44,16 @@ def lost_under(plant: Plant, changed: Law, since: date, at: datetime) -> tuple[L
     """The bookings that do not fit under a law that changes on a day: those made first keep their place."""
     groups = grouped(capacity.planned(plant.id, at, since=at))
     days = {one.day for group in groups for one in group.sessions}
-    over = lower_limit(plant, changed, groups, days, {day: [] for day in days})
+    over = lower_limit(plant, changed, groups, days, {day: [] for day in days}, at)
     found = [group for group in over if any(one.day >= since for one in group.sessions)]
     first = {group.booking_id: min(one.day for one in group.sessions if one.day >= since) for group in found}
     recorded = recorded_for(plant.id, changed, min(first.values()), max(first.values())) if found else []
     whys = {day: limit_words(changed, cap_on(changed, day, readings=recorded), day) for day in set(first.values())}
-    return tuple(Lost(group, whys[first[group.booking_id]], first[group.booking_id]) for group in found)
+    sunk = {group.booking_id for group in tank_met.losers(plant, changed, at)} if found else set()
+    return tuple(
+        Lost(group, tank_met.no_room_words(plant, group) if group.booking_id in sunk else whys[first[group.booking_id]],
+             first[group.booking_id]) for group in found
+    )  # fmt: skip
 
 
 def over_now(plant: Plant, law: Law, at: datetime) -> tuple[Lost, ...]:

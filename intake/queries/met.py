@@ -1,6 +1,6 @@
 """Which bookings a restriction or a lower limit would meet, and whom it would tell: shown before, used by the act."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from haulers import queries as haulers
 from intake.models import Hold
-from intake.queries import capacity
+from intake.queries import capacity, tank_met
 from intake.queries.bookings import Group, grouped, over_the_limit
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.restriction_words import Asked
@@ -24,6 +24,7 @@ from ordinances.offers import Draw
 from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
+from ordinances.tank import Tank
 
 STAFF_TOLD = {Role.OPERATOR: "operator", Role.MANAGER: "plant manager", Role.CLERK: "clerk",
               Role.MEMBER: "committee member"}  # fmt: skip
@@ -75,6 +76,7 @@ def met(plant: Plant, law: Law, at: datetime, asked: Asked | None = None, until:
     else:
         found = [group for group in groups if any(
             one.starts < until and meets(asked, one.waste, one.point_id) for one in group.sessions)]  # fmt: skip
+    found = _with_less_bleed(plant, law, at, asked, until, groups, found)
     today = at.astimezone(plant.tz).date()
     runs = to_stop(plant.id, at, asked)
     running = sum(one.running for one in runs)
@@ -86,19 +88,53 @@ def met(plant: Plant, law: Law, at: datetime, asked: Asked | None = None, until:
     )  # fmt: skip
 
 
+def _with_less_bleed(plant: Plant, law: Law, at: datetime, asked: Asked, until: datetime, groups: list[Group],
+                     found: list[Group]) -> list[Group]:  # fmt: skip
+    """Also the bookings, after the restriction too, for which a tank has no room since it is bled less until then."""
+    place = tank_met.tank_place(plant.id)
+    if place is None or asked.scope == "types" or (asked.scope == "points" and place.id not in asked.points):
+        return found
+    gone = {group.booking_id for group in found}
+    less = [Draw(at, until, asked.gph or 0)]
+    lost = {group.booking_id for group in tank_met.losers(plant, law, at, lower=less, gone=gone)}
+    return [group for group in groups if group.booking_id in gone | lost]
+
+
 def _over(plant: Plant, law: Law, groups: list[Group], gph: int, at: datetime, until: datetime) -> list[Group]:
     inside = [group for group in groups if any(one.starts < until for one in group.sessions)]
     days = {one.day for group in inside for one in group.sessions}
     lower = [Draw(at, until, gph)]
-    return lower_limit(plant, law, inside, days, dict.fromkeys(days, lower))
+    return lower_limit(plant, law, inside, days, dict.fromkeys(days, lower), at)
 
 
 def lower_limit(
-    plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]]
-) -> list[Group]:
-    """The bookings that lose their place when some days get lower limits beside their own."""
+    plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]], at: datetime,
+    tank: Tank | None = None, held: int | None = None,
+) -> list[Group]:  # fmt: skip
+    """The bookings that lose their place when some days get lower limits beside their own.
+
+    A receiving tank's valve comes before the other points; what is bled less leaves less room in it. ``tank`` and
+    ``held`` ask about another tank than the one that is set.
+    """
+    place = tank_met.tank_place(plant.id)
+    sunk = tank or (place.tank if place is not None else None)
+    if place is None or sunk is None:
+        return _over_limit(plant, law, groups, days, lower)
+    valve, direct = tank_met.valve_on(law, days, sunk), tank_met.without_tank(groups, place.id)
+    several = list({id(one): one for draws in lower.values() for one in draws}.values())
+    lost = {one.booking_id for one in _over_limit(plant, law, direct, days, lower, valve)}
+    lost |= {one.booking_id
+             for one in tank_met.losers(plant, law, at, lower=several, tank=tank, held=held, gone=lost)}  # fmt: skip
+    return [one for one in groups if one.booking_id in lost]
+
+
+def _over_limit(plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]],
+                valve: Mapping[date, Draw] | None = None) -> list[Group]:  # fmt: skip
+    """The bookings that the sewer no longer takes beside a tank's valve."""
     windows, limits, runs = {}, {}, dict[date, list[Draw]]()
     for day, draw in capacity.running(plant.id, days):
+        runs.setdefault(day, []).append(draw)
+    for day, draw in (valve or {}).items():
         runs.setdefault(day, []).append(draw)
     recorded = recorded_for(plant.id, law, min(days), max(days)) if days else []
     for day, spans in spans_on(law, days, groups).items():

@@ -10,6 +10,7 @@ from intake.queries import capacity
 from intake.queries.bookings import Group, grouped
 from intake.queries.capacity import Planned
 from intake.queries.places import MANY, Place, in_force, permits_of, place_of, terms_of
+from intake.queries.tank import tank_set
 from office import formats
 from office.plants import Plant
 from ordinances.calendar import Hours, dump_hours, next_open_day
@@ -59,13 +60,13 @@ class _Row:
 def place_now(point: Point, day: date) -> Place:
     """A point as it is set on a day."""
     permits = permits_of([point.id])[point.id] if point.kind == "manhole" else []
-    return place_of(point, in_force(terms_of([point.id])[point.id], day), permits)
+    return place_of(point, in_force(terms_of([point.id])[point.id], day), permits, tank_set(point.id))
 
 
 def place_with(point: Point, wanted: Terms) -> Place:
     """A point as it would be under other terms."""
     permits = permits_of([point.id])[point.id] if point.kind == "manhole" else []
-    return place_of(point, _Row(**wanted.columns), permits)
+    return place_of(point, _Row(**wanted.columns), permits, tank_set(point.id))
 
 
 def no_longer_fits(plant: Plant, law: Law, changed: Place, since: date, at: datetime) -> list[Group]:
