@@ -6,8 +6,9 @@ from functools import partial
 
 from intake.actions.freed import days_waited_for, to_offer
 from intake.actions.records import remind_of_record
+from intake.actions.special_lapse import remind_of_special, tell_special_lapsed
 from intake.actions.waiting import offer_room, tell_turn
-from intake.queries import kept_rooms, loads
+from intake.queries import kept_rooms, loads, special
 from intake.queries.placing import why_lost
 from office.access import Actor, system
 from office.jobs import Owed, job
@@ -16,6 +17,7 @@ from office.plants import all_plants
 from ordinances.reader import NoLaw
 
 LOOK_BACK = timedelta(days=60)
+A_DAY = timedelta(days=1)
 
 
 @job("waiting_list")
@@ -40,6 +42,16 @@ def _turns_and_room(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             continue
         if to_offer(plant, days_waited_for(plant, at, law), at, law, again=False):
             yield f"room:{plant.id}:{at:%Y%m%dT%H%M%S}", partial(offer_room, plant, by=by, at=at, law=law)
+
+
+@job("special_times")
+def special_times(at: datetime) -> Owed:
+    """Requests for special times that nobody settles: one word a day before to whom it waits for, one once passed."""
+    by = system("Reminders")
+    for ident in special.unsettled(at, at + A_DAY, asked_before=A_DAY):
+        yield f"before:{ident}", partial(remind_of_special, ident, by=by, at=at)
+    for ident in special.unsettled(at - LOOK_BACK, at):
+        yield f"lapsed:{ident}", partial(tell_special_lapsed, ident, by=by, at=at)
 
 
 @job("record_overdue")

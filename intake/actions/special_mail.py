@@ -33,7 +33,8 @@ def _subject(plant: Plant, row: SpecialTime, word: str) -> str:
     return f"{word}: special time {when(plant, row)}, {formats.volume(row.gallons)} ({row.number})"
 
 
-def _what(plant: Plant, row: SpecialTime, law: Law) -> str:
+def what_words(plant: Plant, row: SpecialTime, law: Law) -> str:
+    """Day, span, gallons and rate of a request as a sentence, with its section."""
     day, span = formats.day(row.starts, plant.tz), formats.span(row.starts, row.ends, plant.tz)
     load = f"{formats.volume(row.gallons)} at {formats.rate(row.gph)}"
     return f"{day}, {span}: {load}, outside the unloading hours ({_cite(law, row.day)})."
@@ -54,15 +55,17 @@ def _charge(row: SpecialTime) -> list[str]:
     return [*charge_words(quoted_lines(row.quote)), f"Total {formats.money(row.quote_cents)}"]
 
 
-def _tell_hauler(plant: Plant, row: SpecialTime, kind: str, word: str, lines: list[str], at: datetime,
-                 letter: Letter | None = None) -> None:  # fmt: skip
+def tell_hauler(plant: Plant, row: SpecialTime, kind: str, word: str, lines: list[str], at: datetime,
+                letter: Letter | None = None) -> None:  # fmt: skip
+    """A message to the hauler under the request's subject, with whom to call."""
     foot = ["", formats.full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
     tell_party(haulers.party_of_business(row.business_id), kind, _subject(plant, row, word), "\n".join([*lines, *foot]),
                at, plant_id=plant.id, letter_id=letter.id if letter else None)  # fmt: skip
 
 
-def _tell_arrangers(plant: Plant, row: SpecialTime, kind: str, word: str, lines: list[str], law: Law,
-                    at: datetime) -> None:  # fmt: skip
+def tell_arrangers(plant: Plant, row: SpecialTime, kind: str, word: str, lines: list[str], law: Law,
+                   at: datetime) -> None:  # fmt: skip
+    """A message to those who arrange other times, whose request it is first."""
     roles = [Role(one) for one in may_arrange(law, row.day)]
     name = haulers.party_of_business(row.business_id).name
     body = "\n".join([f"{name}:", *lines])
@@ -71,7 +74,7 @@ def _tell_arrangers(plant: Plant, row: SpecialTime, kind: str, word: str, lines:
 
 def tell_asked(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> None:
     """The hauler has it in writing; who arranges other times learns that somebody asks."""
-    what, reason = _what(plant, row, law), f"Reason: {row.reason}"
+    what, reason = what_words(plant, row, law), f"Reason: {row.reason}"
     phone = [f"Asked by phone, entered by {row.asked_by}."] if row.by_phone else []
     who = " or ".join(TITLES[Role(one)] for one in may_arrange(law, row.day))
     if row.accepted_at is not None:
@@ -80,30 +83,30 @@ def tell_asked(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> None:
         after = "Accept the charge on your page or by phone; the request is decided then."
     else:
         after = "We will write with the charge. Nothing is arranged before you have accepted it."
-    _tell_hauler(plant, row, "special_asked", "Asked", [what, reason, *phone, "", *_charge(row), "", after], at)
-    _tell_arrangers(plant, row, "special_asked", "Asked", [what, reason, *phone, "", *_charge(row)], law, at)
+    tell_hauler(plant, row, "special_asked", "Asked", [what, reason, *phone, "", *_charge(row), "", after], at)
+    tell_arrangers(plant, row, "special_asked", "Asked", [what, reason, *phone, "", *_charge(row)], law, at)
 
 
 def tell_quoted(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> None:
     """The quote, to be accepted."""
     after = "Accept the charge on your page or by phone. Nothing is arranged before."
-    _tell_hauler(plant, row, "special_quoted", "Quote", [_what(plant, row, law), "", *_charge(row), "", after], at)
+    tell_hauler(plant, row, "special_quoted", "Quote", [what_words(plant, row, law), "", *_charge(row), "", after], at)
 
 
 def tell_accepted(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> None:
     """Who arranges other times learns that the charge is accepted."""
-    lines = [_what(plant, row, law), f"The charge is accepted: {formats.money(row.quote_cents or 0)}."]
-    _tell_arrangers(plant, row, "special_accepted", "Charge accepted", lines, law, at)
+    lines = [what_words(plant, row, law), f"The charge is accepted: {formats.money(row.quote_cents or 0)}."]
+    tell_arrangers(plant, row, "special_accepted", "Charge accepted", lines, law, at)
 
 
 def tell_arranged(plant: Plant, row: SpecialTime, booking: Booking, letter: Letter, law: Law, at: datetime) -> None:
     """The hauler has the approval in writing; who must be there is told."""
-    what, latest = _what(plant, row, law), _latest(plant, row)
+    what, latest = what_words(plant, row, law), _latest(plant, row)
     party = haulers.party_of_business(row.business_id)
     where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
     lines = [f"Approved as booking {booking.number}.", what, latest, "", *_charge(row), "",
              f"Letter {letter.number} {where}."]  # fmt: skip
-    _tell_hauler(plant, row, "special_arranged", "Approved", lines, at, letter)
+    tell_hauler(plant, row, "special_arranged", "Approved", lines, at, letter)
     body = "\n".join([f"{party.name}, booking {booking.number}:", what, latest,
                       "Somebody has to be there to supervise it."])  # fmt: skip
     tell_roles(THERE, "special_arranged", _subject(plant, row, "Be there"), body, at, plant_id=plant.id)
@@ -116,14 +119,14 @@ def _latest(plant: Plant, row: SpecialTime) -> str:
 
 def tell_ended(plant: Plant, row: SpecialTime, law: Law, at: datetime) -> None:
     """Declined: the hauler reads why and what can be done. Withdrawn: who would have decided is told."""
-    what = _what(plant, row, law)
+    what = what_words(plant, row, law)
     if row.state == "declined":
         lines = [f"Your request is declined ({_cite(law, row.day)}).", what, f"Reason: {row.answer}", "",
                  "Book a time in the unloading hours, or ask for another special time."]  # fmt: skip
-        _tell_hauler(plant, row, "special_declined", "Declined", lines, at)
+        tell_hauler(plant, row, "special_declined", "Declined", lines, at)
         return
     said = [f"Reason: {row.answer}"] if row.answer else []
-    _tell_arrangers(plant, row, "special_withdrawn", "Withdrawn", [what, *said], law, at)
+    tell_arrangers(plant, row, "special_withdrawn", "Withdrawn", [what, *said], law, at)
 
 
 def letter_data(plant: Plant, row: SpecialTime, booking: Booking, until: datetime, note: str, *, by: Actor,

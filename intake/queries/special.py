@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -146,6 +146,16 @@ def _waiting(plant_id: int, at: datetime, *only: Any) -> Sequence[SpecialTime]:
     query = select(SpecialTime).where(SpecialTime.plant_id == plant_id, SpecialTime.state.in_(OPEN),
                                       SpecialTime.starts > at, *only)  # fmt: skip
     return db.session.scalars(query.order_by(SpecialTime.starts, SpecialTime.id)).all()
+
+
+def unsettled(after: datetime, until: datetime, *, asked_before: timedelta | None = None) -> list[int]:
+    """The requests of all plants that nobody has settled and whose time begins after one instant and by another; with
+    ``asked_before`` only those asked and quoted so long before their time."""
+    query = select(SpecialTime).where(SpecialTime.state.in_(OPEN), SpecialTime.starts > after,
+                                      SpecialTime.starts <= until)  # fmt: skip
+    found = db.session.scalars(query.order_by(SpecialTime.starts, SpecialTime.id))
+    return [one.id for one in found
+            if asked_before is None or (one.quoted_at or one.asked_at) < one.starts - asked_before]  # fmt: skip
 
 
 def settled(plant_id: int, at: datetime, limit: int = 30) -> list[SpecialView]:

@@ -280,6 +280,7 @@ PAGE_ROLES = _by_roles(
         "hauler_owner clerk operator plant_manager director": """
         intake.answer
         intake.leave
+        intake.booking_driver
         intake.move
         intake.move_check
         intake.move_times
@@ -386,6 +387,8 @@ ACT_ROLES = _by_roles(
         remind_of_letters
         remind_of_paper
         remind_of_record
+        remind_of_special
+        tell_special_lapsed
         remind_of_window
         tell_clerk_of_paper
         warn_of_review_block
@@ -494,6 +497,7 @@ ACT_ROLES = _by_roles(
         cancel_booking
         leave_waiting
         move_booking
+        name_driver
     """,
         "plant_manager director clerk administrator system": """
         set_closure
