@@ -9,6 +9,7 @@ from intake.queries.calendar_met import Lost
 from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
 from intake.queries.limit_met import lost_under, over_now
+from intake.queries.tank import TANK, tank_point
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -87,12 +88,17 @@ def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law
 def open_point(
     plant: Plant, name: str, kind: str = "station", *, by: Actor, at: datetime, law: Law | None = None
 ) -> Point | Refusal:
-    """Open a place to unload, as the plant manager specifies (§ 329-7 C(1))."""
+    """Open a place to unload, as the plant manager specifies (§ 329-7 C(1)); a tank takes nothing until it is set.
+
+    Refusals: no_name, unknown_kind, one_tank.
+    """
     if not name.strip():
         return Refusal("no_name", "Enter the name of the receiving point.", "")
-    if kind not in ("station", "manhole"):
-        return Refusal("unknown_kind", "Select station or manhole.", "")
+    if kind not in ("station", "manhole", TANK):
+        return Refusal("unknown_kind", "Select station, manhole or tank.", "")
     lock(Plant, plant.id)
+    if kind == TANK and tank_point(plant.id) is not None:
+        return Refusal("one_tank", "This plant has its receiving tank already.", "", next_step="Set that one anew.")
     point = Point(plant_id=plant.id, name=name.strip(), kind=kind)
     db.session.add(point)
     return point
