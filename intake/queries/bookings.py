@@ -12,6 +12,7 @@ from haulers.queries import approval_in_force, find_businesses, last_approvals
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
 from intake.queries.capacity import SESSION_DAY, Planned, fits, opened
 from intake.queries.loads import UNLOADED
+from intake.queries.special_spans import is_arranged
 from intake.states import BookingState, HoldEnd, LoadState
 from office.db import db
 from office.plants import Plant
@@ -26,7 +27,7 @@ class BookingView:
     ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded, passed (nobody
     came on its last day). ``tickets`` are those of its loads, the refused ones too. ``why`` says of a listed one what
     took its time, with the §. ``begun`` are the times of one that stands whose start is past: whether its truck came is
-    the plant's to say.
+    the plant's to say. ``special``: arranged in writing for its own time (§ 329-7 F(4)), so never moved.
     """
 
     booking: Booking
@@ -36,6 +37,7 @@ class BookingView:
     tickets: tuple[str, ...] = ()
     why: str = ""
     begun: tuple[PlannedSession, ...] = ()
+    special: bool = False
 
     @property
     def starts(self) -> datetime:
@@ -63,6 +65,11 @@ class BookingView:
     def may_change(self) -> bool:
         """Whether its hauler may still cancel or move a time of it: one that has begun is the plant's."""
         return self.may_end and len(self.begun) < len(self.sessions)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether staff may give it another time."""
+        return self.may_end and not self.special
 
     @property
     def next_words(self) -> str:
@@ -170,7 +177,7 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
         state = "passed" if state == "booked" and over else state
         begun = [part for part in sessions[one.id] if part.starts <= at] if state in ("booked", "passed") else []
         made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, ""),
-                                tuple(begun)))  # fmt: skip
+                                tuple(begun), live.get(one.id, False)))  # fmt: skip
     return made
 
 
@@ -248,15 +255,16 @@ def _opened_of() -> Any:
     return select(PlannedSession.id).where(PlannedSession.booking_id.in_(bindparam("ids", expanding=True)), opened())
 
 
-def _in_force(ids: Collection[int], at: datetime) -> set[int]:
-    return set(db.session.scalars(_in_force_of(), {"ids": list(ids), "at": at}))
+def _in_force(ids: Collection[int], at: datetime) -> dict[int, bool]:
+    """The bookings whose approval holds, and whether each was made by special arrangement."""
+    return {ident: bool(special) for ident, special in db.session.execute(_in_force_of(), {"ids": list(ids), "at": at})}
 
 
 @cache
 def _in_force_of() -> Any:
     live = approval_in_force(bindparam("at"), SESSION_DAY)
     return (
-        select(PlannedSession.booking_id).join(Booking, Booking.id == PlannedSession.booking_id)
+        select(PlannedSession.booking_id, is_arranged()).join(Booking, Booking.id == PlannedSession.booking_id)
         .where(Booking.id.in_(bindparam("ids", expanding=True)), Booking.approval_id.in_(live))
     )  # fmt: skip
 

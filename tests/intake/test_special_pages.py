@@ -13,7 +13,7 @@ from office.db import db
 from office.plants import PlantRow
 from tests import world
 from tests.intake.gatehouse import log
-from tests.intake.plant import hauler, queries
+from tests.intake.plant import book, hauler, queries, session
 from tests.intake.specials import arranged, ask, no_wage, wage, working_hours
 
 NOW = "2026-10-05T16:00"
@@ -313,3 +313,22 @@ def test_lists_take_a_fixed_number_of_queries(app, who):
                 assert client.get("/bayfield/director/special").status_code == 200
             counts.append(len([one for one in seen if one.startswith("SELECT")]))
     assert counts == [counts[0], counts[0]]
+
+
+def test_a_booking_of_a_special_time_is_cancelled_and_not_moved_wherever_it_is_shown(app, clock_at):
+    clock_at(NOW)
+    working_hours()
+    who = hauler()
+    number = db.session.get_one(Booking, arranged(who).booking_id).number
+    plain = book(who, session("2026-10-07T07:00", 600)).number
+    own, desk = client_of(app, who), client_of(app, "operator")
+    pages = [(own, "hauler"), (own, f"hauler/bookings/{number}"), (own, f"hauler/booked/{number}"),
+             (desk, f"plant/bookings/{number}")]  # fmt: skip
+    for client, address in pages:
+        page = client.get(f"/bayfield/{address}").get_data(as_text=True)
+        assert (address, f"bookings/{number}/move" in page, "ove this booking" in page) == (address, False, False)
+        assert f"/{number}/cancel" in page or address.startswith("hauler/booked")
+    assert f"bookings/{plain}/move" in own.get("/bayfield/hauler").get_data(as_text=True)
+    assert "A special time is not moved." in text(own.get(f"/bayfield/hauler/bookings/{number}"))
+    # Typed all the same, its address says why.
+    assert "arranged in writing for its own" in text(own.get(f"/bayfield/bookings/{number}/move"))
