@@ -17,7 +17,9 @@ from office.forms import (
 )
 from ordinances.screening import WASTE_TYPES
 
-KINDS = (("station", "Receiving station"), ("manhole", "Manhole, with written approval and under supervision"))
+KINDS = (("station", "Receiving station: straight into the sewer"),
+         ("tank", "Receiving tank: trucks leave soon, a valve bleeds it into the sewer"),
+         ("manhole", "Manhole, with written approval and under supervision"))  # fmt: skip
 OPEN = (("open", "Open"), ("closed", "Closed"))
 
 

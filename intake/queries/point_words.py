@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from intake.models import Point
 from intake.queries.places import MANY, Place, places_on
+from intake.queries.tank import TANK
 from office import formats
 from office.db import db
 from office.plants import Plant
@@ -17,9 +18,14 @@ from ordinances.screening import WASTE_TYPES
 def facts(place: Place, plain: str = "As the plant's hours and limit have it") -> str:
     """What a point takes, in one line: ``7:30 to 9:00 a.m., 1 truck at once, at most 300 gallons an hour``; ``plain``
     where nothing is set."""
+    if place.kind == TANK and place.tank is None:
+        return "Takes nothing until the tank is set"
     if not place.is_open:
         return "Closed"
-    rule, parts = place.rule, []
+    rule, parts = place.rule, list[str]()
+    if place.tank is not None:
+        parts.append(f"{formats.volume(place.tank.gallons)}, a truck unloads at {formats.rate(place.tank.unload_gph)}, "
+                     f"bled at {formats.rate(place.tank.bleed_gph)}")  # fmt: skip
     if rule is not None:
         if rule.opens or rule.closes:
             parts.append(_hours(rule.opens, rule.closes))

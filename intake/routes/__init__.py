@@ -22,6 +22,7 @@ from intake.routes import (
     schedule,
     special,
     station,
+    tank,
     waiting,
 )
 from intake.routes.base import bp, restriction_banner
@@ -50,6 +51,7 @@ __all__ = [
     "schedule",
     "special",
     "station",
+    "tank",
     "waiting",
 ]
 

@@ -20,6 +20,7 @@ from intake.queries.bookings import Group
 from intake.queries.places import permissions, place_of, places_on, terms_of
 from intake.queries.point_met import no_longer_fits, place_now, place_with
 from intake.queries.point_words import facts, told_of
+from intake.queries.tank import TANK
 from intake.routes.base import bp
 from intake.routes.director import lines
 from office import formats
@@ -53,6 +54,8 @@ def receiving_point(here: Page, point_id: int) -> Any:
     point = _point(here, point_id)
     now = place_now(point, here.today)
     form = TermsForm(data=filled(now) | {"since": here.today})
+    if point.kind == TANK:
+        form.trucks.hint = "Blank: one"
     losers: list[Group] = []
     if form.validate_on_submit() and _may_be(here, form):
         wanted, since = form.wanted(), form.since.data
@@ -67,7 +70,7 @@ def receiving_point(here: Page, point_id: int) -> Any:
             if done.code == "not_your_role":
                 return here.refuse(done)
             form.refuse(AT_FIELD.get(done.code), done.why)
-    rows = [(row, facts(place_of(point, row))) for row in reversed(terms_of([point.id])[point.id])]
+    rows = [(row, facts(place_of(point, row, tank=now.tank))) for row in reversed(terms_of([point.id])[point.id])]
     given = permissions(here.plant.id, point.id)
     names = haulers.business_names({one.business_id for one in given if one.business_id is not None})
     return here.show("intake/director/point.html", form=form, point=point, facts=facts(now), rows=rows, given=given,

@@ -248,11 +248,13 @@ PAGE_ROLES = _by_roles(
         intake.station_load
         intake.station_refuse
         intake.station_stop_all
+        intake.station_tank
         intake.station_today
     """,
         "plant_manager director administrator": """
         intake.receiving_point
         intake.receiving_points
+        intake.receiving_tank
     """,
         "plant_manager director clerk administrator": """
         intake.close
@@ -310,6 +312,7 @@ ACT_ROLES = _by_roles(
     {
         "plant_manager": """
         set_point
+        set_tank
     """,
         "administrator": """
         end_role
@@ -465,6 +468,7 @@ ACT_ROLES = _by_roles(
         finish_load
         log_load
         pause_load
+        read_tank
         record_supervision
         refuse_load
         refuse_rest

@@ -1,0 +1,139 @@
+"""Pages of the receiving tank: the manager sets it, the operator enters its level."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from intake.models import Booking, TankReading, TankTerms
+from intake.queries.bookings import first_point, view
+from intake.queries.tank import tank_point
+from office.db import db
+from office.notices import Notice
+from tests import world
+from tests.intake import tanks
+from tests.intake.gatehouse import good
+from tests.intake.plant import MORNING, Hauler, book, hauler, session
+from tests.intake.tanks import PLAIN, into, only_tank, read
+from tests.intake.test_points_pages import NOW, send, text
+
+TANK = {"gallons": "3,000", "unload_gph": "12,000", "bleed_gph": "666", "held": "0"}
+
+
+@pytest.fixture
+def who(app, clock_at) -> Hauler:
+    clock_at(NOW)
+    return hauler()
+
+
+@pytest.fixture
+def manager(app, who) -> Any:
+    client = app.test_client()
+    world.sign_in(client, "manager")
+    return client
+
+
+@pytest.fixture
+def operator(app, who) -> Any:
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    return client
+
+
+def test_manager_opens_a_tank_sets_it_and_its_page_says_what_is_in_it(manager):
+    answer = send(manager, "/bayfield/director/points", name="Receiving tank", kind="tank")
+    point = tank_point(world.plant().id)
+    assert answer.location == f"/bayfield/director/points/{point.id}"
+    assert "Receiving tank. Today: Takes nothing until the tank is set." in text(manager.get(answer.location))
+    path = f"/bayfield/director/points/{point.id}/tank"
+    assert "Nothing is set: no truck unloads into it." in text(manager.get(path))
+    assert send(manager, path, **TANK | {"held": "600"}).location == path
+    page = text(manager.get(path))
+    assert "Receiving tank is set." in page
+    assert "600 of 3,000 gallons reckoned to be in it now; 2,400 gallons free. Nothing is bled now." in page
+    assert "How we read it: the ordinance names no tank." in page
+    assert "3,000 gallons, a truck unloads at 12,000 gallons an hour, bled at 666 gallons an hour, 1 truck at once" in (
+        text(manager.get("/bayfield/director/points")))  # fmt: skip
+
+
+def test_what_cannot_be_is_said_at_its_field(manager):
+    only_tank()
+    path = f"/bayfield/director/points/{tank_point(world.plant().id).id}/tank"
+    answer = send(manager, path, **TANK | {"bleed_gph": "700"})
+    assert answer.status_code == 422
+    assert text(answer).count("The valve must let through at most the plant's limit, 666 gallons an hour") == 2
+    answer = send(manager, path, **TANK | {"unload_gph": ""})
+    assert text(answer).count("Enter how fast a truck unloads") == 2
+    assert db.session.scalars(select(TankTerms)).one().bleed_gph == 666
+
+
+def test_bookings_a_smaller_tank_has_no_room_for_are_shown_before_and_told_after(manager, who):
+    only_tank()
+    first = good(book(who, into("07:00", 1_500)))
+    last = good(book(who, into("07:30", 1_500)))
+    path = f"/bayfield/director/points/{tank_point(world.plant().id).id}/tank"
+    small = TANK | {"gallons": "2,000"}
+    page = text(send(manager, path, **small))
+    assert "1 booking would lose its time" in page and last.number in page and first.number not in page
+    assert db.session.scalars(select(TankTerms)).one().gallons == 3_000
+    done = send(manager, path, **small | {"seen": last.number, "sure": "yes"})
+    assert done.location == path
+    assert "Receiving tank is set. 1 booking lost its time, and its hauler is told." in text(manager.get(path))
+    kept = [db.session.get_one(Booking, one.id) for one in (first, last)]
+    assert [view(one, MORNING).state for one in kept] == ["booked", "listed"]
+    told = db.session.scalars(select(Notice).filter_by(kind="time_lost")).one()
+    assert told.body.splitlines()[0] == "Receiving tank has no room for it as it is set now (§ 329-7 C(1))."
+
+
+def test_a_valve_that_takes_more_leaves_other_points_less(manager, who):
+    tanks.beside_station(replace(PLAIN, bleed_gph=300))
+    station = replace(session("2026-10-06T07:00", 366, 366), point=world_station())
+    booked = good(book(who, station))
+    path = f"/bayfield/director/points/{tank_point(world.plant().id).id}/tank"
+    page = text(send(manager, path, **TANK | {"bleed_gph": "301"}))
+    assert "1 booking would lose its time" in page and booked.number in page
+    assert "would lose" not in text(send(manager, path, **TANK | {"bleed_gph": "300", "held": "3,001"}))
+
+
+def world_station() -> int:
+    found = first_point(world.plant().id)
+    assert found is not None
+    return found.id
+
+
+def test_operator_enters_the_level_and_a_far_one_is_asked_about(operator, who, clock_at):
+    only_tank()
+    clock_at("2026-10-06T06:50")
+    page = text(operator.get("/bayfield/station/tank"))
+    assert "0 of 3,000 gallons reckoned to be in it now; 3,000 gallons free." in page
+    assert "Why is it that many?" not in page
+    asked = send(operator, "/bayfield/station/tank", gallons="800", read_at="6:45 a.m.", reason="")
+    assert asked.status_code == 422
+    assert text(asked).count("0 gallons were reckoned to be in it. Check the number") == 2
+    assert "Why is it that many?" in text(asked)
+    done = send(operator, "/bayfield/station/tank", gallons="800", read_at="6:45 a.m.", reason="Rain")
+    assert done.location == "/bayfield/station"
+    row = db.session.scalars(select(TankReading).order_by(TankReading.id.desc()).limit(1)).one()
+    assert (row.gallons, row.read_at, row.reckoned, row.reason) == (800, world.at("2026-10-06T06:45"), 0, "Rain")
+
+
+def test_a_reading_that_leaves_no_room_is_told_to_the_director_and_the_hauler(operator, who, clock_at):
+    only_tank()
+    booking = good(book(who, into("07:00", 2_500)))
+    at = world.at("2026-10-06T06:50")
+    good(read(1_000, at, reason="Rain came in"))
+    told = {
+        one.kind: one
+        for one in db.session.scalars(select(Notice).where(Notice.kind.in_(["limit_moved", "over_limit"])))
+    }
+    why = ("Receiving tank will not have room for 2,500 gallons then. 1,000 gallons were read in it Tuesday, "
+           "October 6, 2026, 6:50 a.m.")  # fmt: skip
+    assert told["limit_moved"].body.splitlines()[0] == why
+    assert booking.number in told["over_limit"].body and why in told["over_limit"].body
+    # It stands, and the gate says how much would fit.
+    assert view(booking, at).state == "booked"
+
+
+def test_a_plant_without_a_tank_has_no_such_page(operator):
+    assert operator.get("/bayfield/station/tank").status_code == 404
