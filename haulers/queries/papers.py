@@ -126,6 +126,22 @@ def certificates_block(law: Law, day: date) -> bool:
     return law.has(CERTIFICATES, day) and law.value(CERTIFICATES, day) == "needed"
 
 
+def driver_shown(business_id: int, name: str, day: date, law: Law) -> Refusal | None:
+    """What is only shown of the certificate of a driver on a day: that it has ended, where that keeps nobody out.
+
+    Nothing is said of a driver whose certificate nobody entered, nor where the law does not ask.
+    """
+    if not law.has(CERTIFICATES, day) or law.value(CERTIFICATES, day) != "shown":
+        return None
+    named = [one for one in drivers_at_work(business_id) if _same(one.name, name)]
+    ends = max((one.certificate_ends_on for one in named if one.certificate_ends_on), default=None)
+    if ends is None or ends >= day:
+        return None
+    row = law.row(CERTIFICATES, day)
+    return Refusal("driver_shown", f"The certificate of {named[0].name} ends {date_only(ends)}, before that day.",
+                   row.cite, row.reading)  # fmt: skip
+
+
 def papers_wrong(business_id: int, day: date, law: Law) -> Refusal | None:
     """What of insurance and certificates keeps a business from unloading on a day, or None."""
     wrong = insurance_wrong(business_id, day, law)

@@ -30,16 +30,17 @@ BOOKING = numbers.series("booking", "booking", "number")
 @act("book_discharge", roles=BOOKERS)
 def book_discharge(
     plant: Plant, business_id: int, truck_id: int, waste: str, gallons: int, sessions: Sequence[Session], *,
-    by_phone: bool = False, by: Actor, at: datetime, law: Law,
+    driver: str = "", by_phone: bool = False, by: Actor, at: datetime, law: Law,
 ) -> Booking | Refusal:  # fmt: skip
     """Book one load over one or several mornings; every session is checked again under the locks.
 
     ``by_phone``: staff enter what a hauler asks for on the telephone. Refusals: not_yours, not_approved, revoked,
-    suspended, not_begun, licence, insurance, certificates, truck, too_big, not_septage, waste_not_covered, no_point,
-    restricted, closed, outside_hours, allowance, limit, and (show fresh times) past, truck_taken and those of
-    ``chosen.not_offered``.
+    suspended, not_begun, licence, insurance, certificates, driver (the one named), truck, too_big, not_septage,
+    waste_not_covered, no_point, restricted, closed, outside_hours, allowance, limit, and (show fresh times) past,
+    truck_taken and those of ``chosen.not_offered``.
     """
-    wanted = Wanted(business_id, truck_id, waste, tuple(sorted(sessions, key=lambda one: one.start)))
+    wanted = Wanted(business_id, truck_id, waste, tuple(sorted(sessions, key=lambda one: one.start)),
+                    driver=driver.strip())  # fmt: skip
     room = find_room(plant, wanted, by=by, at=at, law=law, gallons=gallons)
     if isinstance(room, Refusal):
         return room
@@ -56,6 +57,7 @@ def write_booking(plant: Plant, wanted: Wanted, room: Room, *, by_phone: bool = 
         plant_id=plant.id, number=_number(plant, first), approval_id=room.approval.id, business_id=wanted.business_id,
         truck_id=wanted.truck_id, waste=wanted.waste, gallons=sum(one.gallons for one in wanted.sessions),
         state=BookingState.BOOKED.value, made_at=at, made_by=by.name, law_version=room.law.version, by_phone=by_phone,
+        driver=wanted.driver,
     )  # fmt: skip
     db.session.add(booking)
     db.session.flush()

@@ -25,6 +25,7 @@ def tell_booking(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: 
     subject = f"{word}: {when_words(plant, sessions)}, {formats.volume(booking.gallons)} ({booking.number})"
     head = f"{word} at {plant.name}: booking {booking.number}, {formats.volume(booking.gallons)}."
     lines = [head, "", *time_lines(plant, sessions)]
+    lines += ["", f"Driver: {booking.driver}"] if booking.driver and kind == "booked" else []
     if booking.by_phone and kind == "booked":
         lines += ["", f"Booked by phone, entered by {booking.made_by}."]
     _tell(plant, booking, kind, subject, [*lines, *(["", note] if note else [])], at)

@@ -43,7 +43,7 @@ def move_booking(
         return refused
     leaves, stays = parted(booking, part)
     wanted = Wanted(booking.business_id, booking.truck_id, booking.waste, tuple(sessions),
-                    tuple(_as_session(one, law) for one in stays), booking=booking)  # fmt: skip
+                    tuple(_as_session(one, law) for one in stays), booking=booking, driver=booking.driver)  # fmt: skip
     seen, gone = _times([*leaves, *stays]), [_as_session(one, law) for one in leaves]
     begun = time_begun(plant, booking, leaves, "move", by, at, law)
     room = (

@@ -21,6 +21,7 @@ from intake.actions.booking_rules import (
 from intake.models import Booking
 from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
+from intake.queries.named_driver import driver_refused
 from intake.queries.placing import placed_on
 from intake.queries.truck_times import truck_taken
 from office.access import Actor
@@ -37,7 +38,7 @@ class Wanted:
     """A load that looks for room. ``sessions`` need it; ``staying`` parts of the same load keep theirs.
 
     ``booking`` is the one that moves: its own room and gallons count as free. ``room_id`` is the freed room kept for
-    this load by the waiting list.
+    this load by the waiting list. ``driver`` is who was named to drive, "" for nobody yet.
     """
 
     business_id: int
@@ -47,6 +48,7 @@ class Wanted:
     staying: tuple[Session, ...] = ()
     booking: Booking | None = None
     room_id: int | None = None
+    driver: str = ""
 
     @property
     def parts(self) -> list[Session]:
@@ -94,6 +96,7 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
         return approval
     capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])
     refused = haulers.waste_covered(approval, wanted.waste, law) or _truck_wrong(approval, wanted, law)
+    refused = refused or driver_refused(wanted.business_id, wanted.driver, [day_of(law, one) for one in parts], law)
     placed = refused or _placed(plant, wanted, law, at)
     if isinstance(placed, Refusal):
         return placed

@@ -45,6 +45,7 @@ class LoadForm(Form):
     gallons = GallonsField("Gallons", hint="As much as the tank holds, unless you change it", max=MOST)
     waste = ChoiceField("Kind of waste", empty="Select the kind of waste")
     where = ChoiceField("Where?", default="any", empty="Select where you unload")
+    driver = ChoiceField("Who drives?", empty="Select who drives, or that it is not known yet")
 
 
 class TimeForm(Form):
@@ -74,6 +75,12 @@ class PartForm(Form):
     """Which time of a split load moves."""
 
     part = ChoiceField("What do you move?", empty="Select what you move")
+
+
+class DriverForm(Form):
+    """Who drives a booked load; the page sets the company's drivers."""
+
+    driver = ChoiceField("Who drives?", empty="Select who drives, or that it is not known yet")
 
 
 class NoShowForm(Form):

@@ -3,7 +3,7 @@
 The steps serve the hauler's own pages here and the desk's for somebody on the telephone (``intake.routes.phone``).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from typing import Any
 
@@ -17,6 +17,9 @@ from intake.models import Booking
 from intake.queries import bookings, no_fit, offered, other_start, point_words
 from intake.queries.allowance import limits
 from intake.queries.asked_day import other_day
+from intake.queries.named_driver import choices as driver_choices
+from intake.queries.named_driver import driver_refused, driver_told, drivers_named
+from intake.queries.named_driver import usual as usual_driver
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
@@ -41,8 +44,9 @@ NOT_NOW = {
 }
 
 
-# Refusals of the waste itself, which no other time mends.
-WASTE = ("not_septage", "waste_not_covered", "truck_not_approved", "no_point", "point_closed", "point_waste", "manhole")
+# Refusals of the load itself, which no other time mends.
+WASTE = ("not_septage", "waste_not_covered", "truck_not_approved", "no_point", "point_closed", "point_waste", "manhole",
+         "driver")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,13 @@ class Asked:
     waste: str
     day: date | None
     point: int | None = None
+    driver_key: str = ""
+    drivers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def driver(self) -> str:
+        """Who is named to drive, "" for nobody yet."""
+        return self.drivers.get(self.driver_key, "")
 
     @property
     def business_id(self) -> int:
@@ -63,6 +74,7 @@ class Asked:
     @property
     def args(self) -> dict[str, Any]:
         given = {"truck": self.truck.id, "gallons": self.gallons, "waste": self.waste}
+        given |= {"driver": self.driver_key} if self.driver_key else {}
         return given if self.point is None else given | {"point": self.point}
 
 
@@ -85,6 +97,8 @@ def load_step(here: Page, way: Way) -> Any:
         args = {"truck": form.truck.data, "gallons": form.gallons.data, "waste": form.waste.data}
         if "where" in form and form.where.data != "any":
             args["point"] = form.where.data
+        if "driver" in form:
+            args["driver"] = form.driver.data
         return redirect(way.url("times", day=request.args.get("day"), **args), 303)
     return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins, way=way)
 
@@ -138,13 +152,14 @@ def check_step(here: Page, way: Way) -> Any:
     booked_page = "intake.plant_booking" if way.by_phone else "intake.booked"
     if form.validate_on_submit():
         made = book_discharge(here.plant, load.business_id, load.truck.id, load.waste, load.gallons, sessions,
-                              by_phone=way.by_phone, by=here.by, at=here.at, law=here.law)  # fmt: skip
+                              driver=load.driver, by_phone=way.by_phone, by=here.by, at=here.at,
+                              law=here.law)  # fmt: skip
         if isinstance(made, Booking):
             said = f"Booked by phone for {way.name}: {made.number}." if way.by_phone else None
             return here.done(booked_page, said, number=made.number)
     # The act looks at the waste itself, so a booking that is made needs no second look.
     terms = load_terms(here, load)
-    wrong = terms.waste_wrong(days)
+    wrong = terms.waste_wrong(days) or driver_refused(load.business_id, load.driver, days, here.law)
     if wrong is not None:
         return refused(here, load, wrong)
     if made is not None:
@@ -158,6 +173,7 @@ def check_step(here: Page, way: Way) -> Any:
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
         price=price_of(here, sessions, load.waste), again=again, note=limit_note(here, load, sessions),
         way=way, where=point_words.places_told(here.plant, sessions),
+        told=driver_told(load.business_id, load.driver, days, here.law),
     )  # fmt: skip
 
 
@@ -177,7 +193,9 @@ def book_again(here: Page) -> Any:
     truck = haulers.truck(last.truck_id) if last is not None else None
     if last is None or truck is None or may_book(here, business_id) is not None:
         return redirect(url_for("intake.book"))
-    load = Asked(Way(business_id), truck, last.gallons, last.waste, None)
+    drivers = drivers_named(business_id, here.at)
+    key = usual_driver(here.plant.id, business_id, drivers) if drivers else ""
+    load = Asked(Way(business_id), truck, last.gallons, last.waste, None, driver_key=key, drivers=drivers)
     found = fresh(here, load, load_terms(here, load))
     if not found.fits:
         return redirect(url_for("intake.book_times", **load.args))
@@ -219,7 +237,12 @@ def load_form(here: Page, business_id: int, trucks: list[Any]) -> LoadForm:
     usual = last.gallons if last is not None and last.truck_id == first.id else first.capacity
     kinds = terms_of(here.plant.id, business_id, here.law, here.at).kinds
     waste = last.waste if last is not None and last.waste in kinds else kinds[0] if kinds else None
-    form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": waste})
+    drivers = drivers_named(business_id, here.at)
+    driver = usual_driver(here.plant.id, business_id, drivers) if drivers else None
+    form = LoadForm(data={"truck": first.id, "gallons": usual, "waste": waste, "driver": driver})
+    form.driver.choices = driver_choices(drivers)
+    if not drivers:
+        del form.driver
     form.waste.choices = [(kind, WASTE_TYPES[kind]) for kind in kinds]
     form.where.choices = point_words.choices(here.plant, business_id, here.today)
     if not form.where.choices:
@@ -249,7 +272,9 @@ def asked(here: Page, way: Way) -> Asked | None:
         day = date.fromisoformat(request.args.get("day", ""))
     except ValueError:
         day = None
-    return Asked(way, truck, gallons, waste, day, request.args.get("point", type=int))
+    driver = request.args.get("driver", "")
+    return Asked(way, truck, gallons, waste, day, request.args.get("point", type=int), driver,
+                 drivers_named(way.business_id, here.at) if driver else {})  # fmt: skip
 
 
 def load_terms(here: Page, load: Asked) -> Terms:

@@ -17,6 +17,7 @@ from intake.models import PlannedSession
 from intake.queries import bookings, special, waiting
 from intake.queries.allowance import limit_words, limits, used_and_booked
 from intake.queries.loads import of_business, record_missing
+from intake.queries.named_driver import drivers_named
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
 from office import formats
 from office.access import Role
@@ -107,7 +108,9 @@ def hauler_booking(here: Page, number: str) -> Any:
     found = booking_of(here, number)
     parts = [Session(one.starts, one.ends, one.gph, one.gallons) for one in found.sessions]
     price, waste = price_of(here, parts, found.booking.waste, found.booking), WASTE_TYPES[found.booking.waste]
-    return here.show("intake/hauler/booking.html", view=found, waste=waste, price=price, **slip(here, found))
+    return here.show("intake/hauler/booking.html", view=found, waste=waste, price=price,
+                     names_drivers=found.is_live and bool(drivers_named(found.booking.business_id, here.at)),
+                     **slip(here, found))  # fmt: skip
 
 
 @page(bp, "/hauler/bookings/<number>/cancel", Role.HAULER, methods=("GET", "POST"))

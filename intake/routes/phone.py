@@ -10,6 +10,7 @@ from intake.actions.no_show import cannot_miss, cannot_undo, record_no_show, und
 from intake.forms.booking import ConfirmForm, NoShowForm
 from intake.queries import bookings
 from intake.queries.bookings import BookingView
+from intake.queries.named_driver import drivers_named
 from intake.routes.base import bp, price_of, slip
 from intake.routes.booking import check_step, load_step, times_step
 from intake.routes.hauler import cancel_step
@@ -39,6 +40,7 @@ def plant_booking(here: Page, number: str) -> Any:
     return here.show(
         "intake/phone/booking.html", view=found, waste=WASTE_TYPES[found.booking.waste],
         price=price_of(here, parts, found.booking.waste, found.booking), may_miss=may_miss(here, found),
+        names_drivers=found.is_live and bool(drivers_named(found.booking.business_id, here.at)),
         **slip(here, found),
     )  # fmt: skip
 

@@ -96,8 +96,10 @@ def _fit(here: Page, form: LoadForm, visit: station.Visit, start: datetime | Non
 
 
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
+    named = visit.booking.driver if visit.booking is not None else ""
+    driver = visit.driver or named or loads.last_driver(visit.business_id)
     form = LoadForm(data={
-        "gallons": visit.gallons, "waste": visit.waste, "driver": visit.driver or loads.last_driver(visit.business_id),
+        "gallons": visit.gallons, "waste": visit.waste, "driver": driver,
         "bottle": loads.next_bottle(here.plant.id, here.today), "point": visit.place.id if visit.place else None,
     })  # fmt: skip
     _offer(here, form, visit.run)
