@@ -16,6 +16,9 @@ from ordinances.values import Limit
 _TITLES = ("Septic tank", "Holding tank", "Portable toilet", "Grease interceptor", "Other hauled waste")
 WASTE_TYPES: dict[str, str] = dict(zip(WASTES, _TITLES, strict=True))
 RESIDENTIAL = ("septic_tank", "holding_tank", "portable_toilet")
+REMEDIES = "limits.remedies"
+# What is found where nothing has to follow.
+AS_IT_IS = "take it as it is"
 _NAMES = {"ph": "pH", "temp_f": "Temperature"}
 
 
@@ -46,6 +49,22 @@ def screen(
             if finding is not None:
                 found.append(finding)
     return tuple(sorted(found, key=lambda one: ("reject", "ask", "warn").index(one.severity)))
+
+
+def seen(law: Law, day: date) -> tuple[tuple[str, str], ...]:
+    """What may be seen or smelled of a load, by the limits in force that no meter is read for: name and words."""
+    rows = [row for row in law.rows(day) if KEYS[row.key].type == "limit" and row.value.parameter not in _NAMES]
+    return tuple((row.value.parameter, row.schema.title) for row in rows)
+
+
+def remedies(law: Law, day: date) -> tuple[str, ...]:
+    """What may follow where a waste is judged (§ 329-6 E), in the law's words; none where it names nothing."""
+    return tuple(law.value(REMEDIES, day)) if law.has(REMEDIES, day) else ()
+
+
+def rejects(remedy: str) -> bool:
+    """Whether what was found is that the waste is not taken."""
+    return remedy.startswith("reject")
 
 
 def waste_allowed(law: Law, day: date, waste: str) -> Refusal | None:

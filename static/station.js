@@ -26,6 +26,13 @@
     });
   }
 
+  // "No, it is not normal" opens the fold that asks what.
+  for (const box of document.querySelectorAll("[data-opens]")) {
+    for (const radio of document.querySelectorAll(`input[name="${box.dataset.opens}"]`)) {
+      radio.addEventListener("change", () => { if (radio.value === "no") box.querySelector("details").open = true; });
+    }
+  }
+
   for (const table of document.querySelectorAll("[data-grid]")) {
     const boxes = [...table.querySelectorAll("input:not([type=hidden])")];
     const was = new Map(boxes.map((box) => [box, box.value]));

@@ -3,7 +3,7 @@
 Locks are taken in the order of the house: plant, approval, day, account, numbers. The gate is asked again under them.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -21,6 +21,7 @@ from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, may_discharge
+from intake.queries.pickups import PickUp
 from intake.queries.pieces import left_paused
 from intake.queries.places import MANHOLE
 from intake.queries.terms import is_winter
@@ -30,12 +31,14 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.notices import tell_roles
 from office.plants import Plant
 from ordinances.calendar import record_due
 from ordinances.fees import charge_cite, for_load
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import AS_IT_IS
 
 __all__ = ["continue_load", "finish_load", "log_load", "refuse_load", "void_load"]
 TICKET = numbers.series("ticket", "load", "ticket")
@@ -47,21 +50,26 @@ def log_load(
     plant: Plant, client_id: str, *, business_id: int, truck_id: int, waste: str, gallons: int,
     booking: Booking | None = None, driver: str = "", basis: str = Basis.METER.value, ph: Decimal | None = None,
     bottle: str = "", tested: bool = True, normal: bool = True, flags: Collection[str] = (), note: str = "",
-    reason: str = "", answer: str = "", start: datetime | None = None, point_id: int | None = None,
-    supervised_by: str = "", by: Actor, at: datetime, law: Law,
+    reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
+    full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
+    start: datetime | None = None, point_id: int | None = None, supervised_by: str = "",
+    by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
     unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
     odd value (more than the tank, an untested load); ``answer`` is what the Superintendent said of a limit that is
-    theirs to judge; ``start`` asks for a later time that was offered, ``point_id`` for another point than the one
-    booked; ``supervised_by`` names who of the plant stands by at a manhole. Refusals: the gate's, those of
-    ``intake.queries.arrivals.wrong`` and ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
+    theirs to judge, ``finding`` what is to follow (§ 329-6 E), told to the manager and the Director; ``flush`` is the
+    water of the gallons, ``full_lb`` and ``empty_lb`` pounds where they were weighed; ``start`` asks for a later time
+    that was offered, ``point_id`` for another point than the one booked; ``supervised_by`` names who of the plant
+    stands by at a manhole. Refusals: the gate's, those of ``intake.queries.arrivals.wrong`` and
+    ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
-                      answer=answer)  # fmt: skip
+                      answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
+                      pickups=pickups)  # fmt: skip
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -96,6 +104,7 @@ def log_load(
         return entries
     because(reason.strip() or None, charge_cite(law, arrival.day, "gallons"))
     tickets.write(plant, load, party, at=at, law=law)
+    _tell_finding(plant, load, arrival, at)
     # Fewer gallons than booked, or a faster run, leave room.
     offer_freed(plant, [arrival.day], at, law)
     return load
@@ -276,8 +285,21 @@ def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: A
         approval_id=gate.approval_id, truck_id=arrival.truck_id, plate=truck.plate if truck else "",
         driver=driver.strip(), waste=arrival.waste, gallons=arrival.gallons, basis=arrival.basis, ph=arrival.ph,
         bottle=arrival.bottle.strip() if arrival.tested else "", tested=arrival.tested, reason="",
-        note=arrivals.remarks(arrival), logged_at=arrival.at, logged_by=by.name, law_version=arrival.law.version,
+        flush_gallons=arrival.flush, temp_f=arrival.temp_f, flags=sorted(arrival.flags),
+        finding=arrival.finding if arrival.answer.strip() else "", full_lb=arrival.full_lb, empty_lb=arrival.empty_lb,
+        pickups=[one.stored() for one in arrival.pickups], note=arrivals.remarks(arrival), logged_at=arrival.at,
+        logged_by=by.name, law_version=arrival.law.version,
     )  # fmt: skip
+
+
+def _tell_finding(plant: Plant, load: Load, arrival: Arrival, at: datetime) -> None:
+    """What a judge of waste recommends is the city's to do: the manager and the Director read it at once."""
+    if not load.finding or load.finding == AS_IT_IS:
+        return
+    body = (f"{load.business_name}, truck {load.plate}, load {load.ticket}, {formats.volume(load.gallons)}:\n\n"
+            f"{arrivals.remarks(arrival)}")  # fmt: skip
+    tell_roles((Role.MANAGER, Role.DIRECTOR), "finding", f"Load {load.ticket}: {load.finding}", body, at,
+               plant_id=plant.id)  # fmt: skip
 
 
 def _run(load: Load, session: Session, arrival: Arrival, supervised_by: str) -> Run | Refusal:

@@ -7,6 +7,7 @@ from typing import Any
 from wtforms import HiddenField
 from wtforms.validators import StopValidation
 
+from intake.queries import pickups
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis
 from office.forms import (
     AreaField,
@@ -15,13 +16,15 @@ from office.forms import (
     Form,
     GallonsField,
     TextField,
+    TicksField,
     TilesField,
+    WholeField,
     fresh,
 )
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
-MOST = 100_000
+MOST, MOST_POUNDS = 100_000, 1_000_000
 YES_NO = (("yes", "Yes"), ("no", "No"))
 WHY_KEPT = "Why the number is right"
 # Where a refusal of the act is shown; what is not here stands above the form.
@@ -32,9 +35,10 @@ AT_FIELD = {
     "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
     "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
-    "driver": "driver", "rate": "rate",
+    "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
+    "temp_impossible": "temp_f",
 }  # fmt: skip
-ASKS_WHY = ("gallons_over_tank", "ph_impossible", "untested_why")
+ASKS_WHY = ("gallons_over_tank", "ph_impossible", "temp_impossible", "untested_why")
 
 
 def kept_id(typed: str | None) -> str:
@@ -96,9 +100,18 @@ class LoadForm(StationForm):
     basis = ChoiceField("Gallons found by", tuple((b.value, words) for b, words in BASIS_WORDS.items()),
                         default=Basis.METER.value)  # fmt: skip
     note = AreaField("Note", empty=None, longest=500, rows=2)
+    flags = TicksField("What was seen or smelled?", empty=None)
+    temp_f = DecimalField_("Temperature, °F", empty=None, places=1)
+    flush = GallonsField("Of that, flush water", "Gallons that washed the tank out", word="Flush water", empty=None,
+                         min=0, max=MOST)  # fmt: skip
+    full_lb = WholeField("Weighed full, pounds", word="Weight", empty=None, max=MOST_POUNDS)
+    empty_lb = WholeField("Weighed empty, pounds", word="Weight", empty=None, max=MOST_POUNDS)
+    pickups = AreaField("Pick-ups", "One a line: place and gallons, like 12 Lake Road 600", empty=None, longest=1_000,
+                        rows=3)  # fmt: skip
     reason = TextField(WHY_KEPT, empty=None, longest=300)
     answer = TextField("What the Superintendent answered", "Name and words", empty=None, longest=300,
                        autocomplete="off")  # fmt: skip
+    finding = TilesField("What is to follow?", empty=None)
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
@@ -108,7 +121,7 @@ class LoadForm(StationForm):
         # Whether a bottle is needed hangs on the test: the act says so, the label does not call it optional.
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
-        self.point.optional = self.supervised.optional = False
+        self.point.optional = self.supervised.optional = self.finding.optional = False
 
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
@@ -116,7 +129,10 @@ class LoadForm(StationForm):
             "driver": self.driver.data, "waste": self.waste.data, "gallons": self.gallons.data, "ph": self.ph.data,
             "bottle": self.bottle.data, "tested": self.tested.data == "yes", "normal": self.normal.data == "yes",
             "basis": self.basis.data, "note": self.note.data, "reason": self.reason.data,
-            "answer": self.answer.data, "point_id": int(self.point.data) if self.point.data else None,
+            "answer": self.answer.data, "finding": self.finding.data or "", "flags": tuple(self.flags.data or ()),
+            "temp_f": self.temp_f.data, "flush": self.flush.data or 0, "full_lb": self.full_lb.data,
+            "empty_lb": self.empty_lb.data, "pickups": pickups.read(self.pickups.data or ""),
+            "point_id": int(self.point.data) if self.point.data else None,
             "supervised_by": self.supervised.data,
         }  # fmt: skip
 

@@ -23,6 +23,7 @@ class Load(Model):
         UniqueConstraint("plant_id", "ticket"),
         CheckConstraint(f"state IN {tuple(s.value for s in LoadState)}", name="state_known"),
         CheckConstraint("gallons >= 0", name="gallons_not_negative"),
+        CheckConstraint("flush_gallons >= 0", name="flush_not_negative"),
         CheckConstraint("(state <> 'refused') OR (reason <> '')", name="refused_with_reason"),
         CheckConstraint("(state <> 'void') OR (reason <> '')", name="void_with_reason"),
         CheckConstraint("(state <> 'accepted') OR (discharged_at IS NOT NULL)", name="accepted_ran"),
@@ -55,6 +56,17 @@ class Load(Model):
     record_due: Mapped[datetime | None] = mapped_column(Utc)
     law_version: Mapped[str] = mapped_column(String(64))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    # Of the gallons, what washed the tank out: charged like septage, reported apart.
+    flush_gallons: Mapped[int] = mapped_column(Integer, default=0, info=born(0))
+    temp_f: Mapped[Decimal | None] = mapped_column(Exact, info=born(None))
+    # What was seen or smelled, by the parameters of the limits; what the judge of them found should follow.
+    flags: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
+    finding: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    # Pounds the truck weighed full and empty, where the gallons were found by weight.
+    full_lb: Mapped[int | None] = mapped_column(Integer, info=born(None))
+    empty_lb: Mapped[int | None] = mapped_column(Integer, info=born(None))
+    # The pick-ups the driver named at the gate: place and gallons, None where no figure was given.
+    pickups: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
 
     @property
     def turned_away(self) -> bool:

@@ -1,12 +1,13 @@
 """What is checked of a load before it is taken: tank, pH and other limits, bottle, test (§ 329-6 C-D, § 329-7 F)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
 from intake.queries import loads
+from intake.queries.pickups import PickUp, pickup_words
 from intake.queries.words import sentence
 from intake.states import Basis, RefusalReason
 from office import formats
@@ -14,15 +15,21 @@ from office.plants import Plant
 from ordinances.fees import charge_cite
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.screening import Finding, screen
+from ordinances.screening import AS_IT_IS, REMEDIES, Finding, rejects, remedies, screen
+from ordinances.weighing import FACTOR, weighed
 
 PH_LEAST, PH_MOST = Decimal(0), Decimal(14)
+BOILS = Decimal(212)
 IF_RIGHT = "If the number is right, say why."
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings."""
+    """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings.
+
+    ``flush`` is water of the gallons; ``full_lb`` and ``empty_lb`` are pounds; ``finding`` is what the judge of a limit
+    found should follow, ``answer`` their name and words.
+    """
 
     plant: Plant
     law: Law
@@ -40,6 +47,12 @@ class Arrival:
     reason: str
     before: int = 0
     answer: str = ""
+    finding: str = ""
+    temp_f: Decimal | None = None
+    flush: int = 0
+    full_lb: int | None = None
+    empty_lb: int | None = None
+    pickups: Sequence[PickUp] = ()
 
     @property
     def day(self) -> date:
@@ -51,7 +64,7 @@ class Arrival:
 
 def findings(arrival: Arrival) -> tuple[Finding, ...]:
     """The limits the load does not keep, the gravest first."""
-    return screen(arrival.law, arrival.day, ph=arrival.ph, flags=arrival.flags)
+    return screen(arrival.law, arrival.day, ph=arrival.ph, temp_f=arrival.temp_f, flags=arrival.flags)
 
 
 def wrong(arrival: Arrival) -> Refusal | None:
@@ -61,9 +74,40 @@ def wrong(arrival: Arrival) -> Refusal | None:
     if arrival.basis not in {basis.value for basis in Basis}:
         return Refusal("basis", "Select how the gallons were found.", charge_cite(arrival.law, arrival.day, "gallons"))
     return (
-        over_tank(arrival) or _ph(arrival) or _rejected(arrival) or _asks(arrival) or _looks(arrival)
-        or _sample(arrival)
+        _weights(arrival) or over_tank(arrival) or _flush(arrival) or _ph(arrival) or _temperature(arrival)
+        or _rejected(arrival) or _asks(arrival) or _looks(arrival) or _sample(arrival)
     )  # fmt: skip
+
+
+def _weights(arrival: Arrival) -> Refusal | None:
+    """Gallons by weight are those the weights make; the refusal carries them."""
+    if arrival.basis != Basis.WEIGHT.value:
+        return None
+    if arrival.full_lb is None or arrival.empty_lb is None:
+        return Refusal("weights", "Enter what the truck weighed full and empty.", arrival.cite(FACTOR))
+    found = weighed(arrival.law, arrival.day, arrival.full_lb, arrival.empty_lb)
+    if not found.gallons:
+        return Refusal("weights", "The truck must weigh more full than empty.", found.cite)
+    if found.gallons == arrival.gallons:
+        return None
+    why = (f"{found.pounds:,} pounds at {formats.number(found.factor)} pounds a gallon are "
+           f"{formats.volume(found.gallons)}, not {formats.gallons(arrival.gallons)}.")  # fmt: skip
+    return Refusal("weighs", why, found.cite, next_step="Save again to keep what the weights make.",
+                   details={"gallons": found.gallons})  # fmt: skip
+
+
+def _flush(arrival: Arrival) -> Refusal | None:
+    if 0 <= arrival.flush <= arrival.gallons:
+        return None
+    why = f"Flush water must be between 0 and the load's {formats.volume(arrival.gallons)}."
+    return Refusal("flush", why, arrival.cite("fees.volume_basis"))
+
+
+def _temperature(arrival: Arrival) -> Refusal | None:
+    if arrival.temp_f is None or arrival.temp_f <= BOILS or arrival.reason.strip():
+        return None
+    why = f"Water boils at {BOILS} °F. You entered {formats.number(arrival.temp_f)}. Check the number."
+    return Refusal("temp_impossible", why, "", next_step=IF_RIGHT)
 
 
 def over_tank(arrival: Arrival) -> Refusal | None:
@@ -101,11 +145,19 @@ def judge(arrival: Arrival) -> str:
 def _asks(arrival: Arrival) -> Refusal | None:
     """A limit somebody else judges, and no answer of theirs written down."""
     asked = [found for found in findings(arrival) if found.severity == "ask"]
-    if not asked or arrival.answer.strip():
+    if not asked:
+        return None
+    outcomes = remedies(arrival.law, arrival.day)
+    if rejects(arrival.finding):
+        return Refusal("rejected", f"The {judge(arrival)} rejects this waste. Do not accept this load.",
+                       arrival.cite(REMEDIES), next_step="Record it as a refused load.")  # fmt: skip
+    if arrival.answer.strip() and (not outcomes or arrival.finding in (AS_IT_IS, *outcomes)):
         return None
     why = " ".join(f"{found.sentence.rstrip('.')} ({found.cite})." for found in asked)
     cites = "; ".join(dict.fromkeys(found.cite for found in asked))
-    return Refusal("ask", why, cites, asked[0].reading, f"Ask the {judge(arrival)}, and write what was answered.")
+    follows = ", select what is to follow" if outcomes else ""
+    step = f"Ask the {judge(arrival)}{follows}, and write what was answered."
+    return Refusal("ask", why, cites, asked[0].reading, step)
 
 
 def _looks(arrival: Arrival) -> Refusal | None:
@@ -155,7 +207,24 @@ def remarks(arrival: Arrival) -> str:
     said += [f"{heads[f.severity]}: {f.sentence.rstrip('.')} ({f.cite})." for f in findings(arrival)
              if f.severity in heads]  # fmt: skip
     if arrival.answer.strip():
-        said.append(f"The {judge(arrival)} answered: {arrival.answer.strip()}")
+        found = f"found ({arrival.cite(REMEDIES)}): {arrival.finding}." if arrival.finding else "answered:"
+        said.append(f"The {judge(arrival)} {found} {arrival.answer.strip()}")
+    said += _measured(arrival)
     if arrival.reason.strip():
         said.append(f"Kept as entered because: {arrival.reason.strip()}")
     return "\n".join(said)
+
+
+def _measured(arrival: Arrival) -> list[str]:
+    """How the gallons came about: the weights, the water in them, the pick-ups beside the whole."""
+    said = []
+    if arrival.basis == Basis.WEIGHT.value and arrival.full_lb is not None and arrival.empty_lb is not None:
+        found = weighed(arrival.law, arrival.day, arrival.full_lb, arrival.empty_lb)
+        said.append(f"Weighed {arrival.full_lb:,} pounds full, {arrival.empty_lb:,} empty: {found.pounds:,} pounds at "
+                    f"{formats.number(found.factor)} a gallon ({found.cite}).")  # fmt: skip
+    if arrival.flush:
+        septage = arrival.gallons - arrival.flush
+        said.append(f"{formats.volume(septage)} of septage and {formats.gallons(arrival.flush)} of flush water.")
+    if arrival.pickups:
+        said += pickup_words(arrival.pickups, arrival.gallons)
+    return said

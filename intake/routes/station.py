@@ -32,7 +32,7 @@ from office.pages import Page, page
 from ordinances.gate import may_set_aside
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
-from ordinances.screening import WASTE_TYPES
+from ordinances.screening import AS_IT_IS, WASTE_TYPES, remedies, seen
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
@@ -105,6 +105,9 @@ def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     _offer(here, form, visit.run)
     several = visit.places if len(visit.places) > 1 else ()
     form.point.choices = [(one.id, one.name, facts(one, "")) for one in several]
+    form.flags.choices = seen(here.law, here.today)
+    outcomes = remedies(here.law, here.today)
+    form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
     return form
 
 
@@ -126,6 +129,8 @@ def _offer(here: Page, form: Any, run: Any) -> None:
 def _show_refusal(here: Page, form: StationForm, refusal: Refusal) -> None:
     if hasattr(form, "start"):
         _offer(here, form, refusal)
+    if refusal.code == "weighs":
+        form.gallons.process_data(refusal.details["gallons"])
     form.show_refusal(refusal)
 
 

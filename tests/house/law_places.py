@@ -33,6 +33,7 @@ from office.db import db
 from office.law_commands import law_group
 from ordinances.gate import may_set_aside
 from ordinances.refusal import Refusal
+from ordinances.screening import remedies
 from tests import world
 from tests.haulers import builders
 from tests.house.law_copies import canonical
@@ -244,7 +245,9 @@ def field_tests(scene: Scene) -> str:
     others = [one for one in seen if one not in rejected]
     said = [_logged(scene, ph=Decimal(ph)) for ph in ("5.4", "9.6")]
     said += [_logged(scene, flags=(flag,), normal=False, note="Looks odd") for flag in rejected]
-    said += [_logged(scene, flags=others, normal=False, note="Odd", answer=answer) for answer in ("", "Take it")]
+    said += [_logged(scene, flags=others, normal=False, note="Odd", answer=answer, finding=found)
+             for answer, found in (("", ""), ("Take it", "reject the waste"), ("Take it", "take it as it is"))]  # fmt: skip
+    said += [_logged(scene, temp_f=Decimal(151)), str(remedies(law_at(world.at("2026-10-07T07:10")), date(2026, 10, 7)))]
     return "\n".join(said)
 
 

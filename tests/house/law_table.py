@@ -38,7 +38,8 @@ SEEN = _by_place({
     "field_tests": """
         limits.ph_low limits.ph_high limits.flammable limits.toxic limits.corrosive limits.solids limits.fog_high
         limits.garbage limits.pickling limits.metals limits.odor limits.radioactive limits.inert_solids limits.color
-        limits.strength limits.slug limits.untreatable limits.judged_by limits.solidifying
+        limits.strength limits.slug limits.untreatable limits.judged_by limits.solidifying limits.temp_high
+        limits.remedies
     """,
     "special_times": "hours.special_by",
     "bill": "billing.late_days",

@@ -26,6 +26,7 @@ from office.notices import Notice
 from office.numbers import Counter
 from ordinances.reader import shipped
 from ordinances.refusal import Refusal
+from ordinances.screening import AS_IT_IS
 from tests import world
 from tests.intake.gatehouse import TUESDAY_0700, balance, booked, good, kept, log, refuse, said
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, planned, session
@@ -88,7 +89,7 @@ def test_a_ph_at_the_edge_of_its_limits_is_not_asked_about(ph):
     assert good(log(hauler(), ph=Decimal(ph))).note == ""
 
 
-ASK = "Ask the Superintendent, and write what was answered."
+ASK = "Ask the Superintendent, select what is to follow, and write what was answered."
 
 
 def test_a_limit_the_superintendent_judges_is_asked_about_and_the_answer_is_kept():
@@ -97,10 +98,11 @@ def test_a_limit_the_superintendent_judges_is_asked_about_and_the_answer_is_kept
     assert said(result) == ("ask", "pH 10 is above 9.5 (§ 329-6 D(8)).", "§ 329-6 D(8)")
     assert isinstance(result, Refusal) and result.next_step == ASK
     assert said(log(who, ph=Decimal(10), answer="  "))[0] == "ask"
-    load = good(log(who, ph=Decimal(10), answer="J. Berg: take it, slowly"))
+    assert said(log(who, ph=Decimal(10), answer="J. Berg: take it, slowly"))[0] == "ask"
+    load = good(log(who, ph=Decimal(10), answer="J. Berg: slowly", finding="control quantities and rates"))
     words = [
         "For the Superintendent to judge: pH 10 is above 9.5 (§ 329-6 D(8)).",
-        "The Superintendent answered: J. Berg: take it, slowly",
+        "The Superintendent found (§ 329-6 E): control quantities and rates. J. Berg: slowly",
     ]
     assert load.note.splitlines() == words
     assert db.session.get_one(Letter, load.letter_id).data["remarks"] == words
@@ -113,7 +115,9 @@ def test_what_was_seen_is_asked_about_like_what_was_measured():
     assert flags
     for flag in flags:
         assert said(log(who, flags=[flag]))[0] == "ask"
-    assert "The Superintendent answered: Yes" in good(log(who, flags=flags, answer="Yes")).note
+    load = good(log(who, flags=flags, answer="Yes", finding=AS_IT_IS))
+    assert "The Superintendent found (§ 329-6 E): take it as it is. Yes" in load.note
+    assert (load.flags, load.finding) == (sorted(flags), AS_IT_IS)
 
 
 def test_an_impossible_ph_is_asked_about_and_kept_with_its_reason():
@@ -124,7 +128,8 @@ def test_an_impossible_ph_is_asked_about_and_kept_with_its_reason():
         "",
     )
     assert said(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired"))[0] == "ask"
-    load = good(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired", answer="The paper says 7"))
+    load = good(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired", answer="The paper says 7",
+                    finding=AS_IT_IS))  # fmt: skip
     assert load.ph == Decimal(72)
     assert load.note.splitlines()[-1] == "Kept as entered because: Meter shows 72, being repaired"
 
@@ -134,7 +139,7 @@ def test_gallons_over_the_tank_are_asked_about_and_kept_with_their_reason():
     result = log(who, 1_500)
     assert said(result) == (
         "gallons_over_tank", "Gallons are more than this truck holds (1,000). Check the number.",
-        "§ 329-7 F(2)",
+        "§ 329-7 F(2); § 329-2 B(2)(d)",
     )  # fmt: skip
     load = good(log(who, 1_500, reason="Second tank on a trailer"))
     assert (load.gallons, load.note) == (1_500, "Kept as entered because: Second tank on a trailer")
@@ -278,7 +283,7 @@ def test_each_morning_is_priced_by_the_law_of_its_own_day(tmp_path):
 
 def _dearer(folder):
     copy = folder / "bayfield.toml"
-    copy.write_text(shipped()["bayfield"].read_text().replace('value = "0.024"', 'value = "0.030"'))
+    copy.write_text(shipped()["bayfield"].read_text().replace('price = "0.024"', 'price = "0.030"'))
     good(adopt_law(world.plant(), copy, date(2026, 10, 7), "Ordinance 400", by=system(), at=MORNING))
     return law_in_force(world.plant(), date(2026, 10, 7))
 

@@ -164,13 +164,15 @@ def test_a_ph_the_superintendent_judges_is_asked_about_on_the_page(operator):
     assert "What the Superintendent answered" not in get(operator, load_page(who))
     asked = post(operator, load_page(who), {"driver": "Ann", "gallons": "300", "ph": "10"})
     assert asked.status_code == 422
-    assert ("pH 10 is above 9.5 (§ 329-6 D(8)). Ask the Superintendent, and write what was answered."
-            in text(asked.text))  # fmt: skip
+    assert ("pH 10 is above 9.5 (§ 329-6 D(8)). Ask the Superintendent, select what is to follow, and write what was "
+            "answered." in text(asked.text))  # fmt: skip
     sent = fields(asked.text)
     assert operator.post(f"/bayfield{load_page(who)}", data=sent).status_code == 422
-    sent |= {"answer": "J. Berg: take it", "once": sent["once"][::-1]}
+    sent |= {"answer": "J. Berg: take it", "finding": "take it as it is", "once": sent["once"][::-1]}
     assert operator.post(f"/bayfield{load_page(who)}", data=sent).status_code == 303
-    assert "The Superintendent answered: J. Berg: take it" in text(get(operator, "/station/load/2026-00001"))
+    assert "The Superintendent found (§ 329-6 E): take it as it is. J. Berg: take it" in text(
+        get(operator, "/station/load/2026-00001")
+    )
 
 
 def test_a_truck_that_waits_shows_when_it_begins(operator):
