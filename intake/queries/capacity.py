@@ -94,9 +94,10 @@ class FreeQuarter:
 class DayPicture:
     """One day at the plant: its hours (or why it is closed), its limit, what is taken and what is free.
 
-    `room` and `largest` are gallons from `now` on; `whole` is what the day holds when it is empty. `restriction` is the
-    widest that stops or slows all unloading, `narrower` those of some waste or some points, which `shut_at` and
-    `shut_to` spread out. Of a receiving tank (`tank`) its valve is among what is `taken`.
+    `room` is gallons from `now` on, `largest` of one load that begins in a minute to come; `whole` is what it holds
+    when empty. `restriction` is the widest that stops or slows all unloading, `narrower` those of some waste or
+    some points, which `shut_at` and `shut_to` spread out. Of a receiving tank (`tank`) its valve is among what is
+    `taken`.
     """
 
     day: date
@@ -149,11 +150,16 @@ class DayPicture:
         place = next((one for one in self.places if one.is_open and one.tank is not None), None)
         return self.steps_at(place) if place is not None and self.tank is not None else ()
 
+    @cached_property
+    def earliest(self) -> datetime:
+        """The first minute in which a load can be booked to begin: the one now running is not."""
+        return next_minute(self.now)
+
     def largest_at(self, place: Place) -> int:
-        """The largest single load that fits at a point from now on."""
+        """The largest single load that can be booked at a point from now on."""
         if place.tank is None:
-            return offers.largest_single(self.steps_at(place), self.now)
-        return self.tank.plan.largest(self.at_tank, self.now) if self.tank is not None and place.is_open else 0
+            return offers.largest_single(self.steps_at(place), self.earliest)
+        return self.tank.plan.largest(self.at_tank, self.earliest) if self.tank is not None and place.is_open else 0
 
     @cached_property
     def usable(self) -> tuple[Step, ...]:
@@ -174,17 +180,17 @@ class DayPicture:
 
     @cached_property
     def largest(self) -> int:
-        into_tank = self.tank.plan.largest(self.at_tank, self.now) if self.tank is not None else 0
-        return max([into_tank, *(offers.largest_single(steps, self.now) for steps in self.each)])
+        into_tank = self.tank.plan.largest(self.at_tank, self.earliest) if self.tank is not None else 0
+        return max([into_tank, *(offers.largest_single(steps, self.earliest) for steps in self.each)])
 
     @cached_property
     def next_free(self) -> datetime | None:
-        """The first start from now on at which the largest single load that fits can begin."""
+        """The first start at which the largest single load that fits can be booked to begin."""
         if not self.largest:
             return None
-        found = [one for steps in self.each for one in offers.offers(steps, self.largest, self.now)[0]]
+        found = [one for steps in self.each for one in offers.offers(steps, self.largest, self.earliest)[0]]
         if self.tank is not None:
-            found += self.tank.plan.offers(self.at_tank, self.largest, self.now)[0]
+            found += self.tank.plan.offers(self.at_tank, self.largest, self.earliest)[0]
         return min(one.start for one in found)
 
     @cached_property

@@ -1,13 +1,14 @@
 """Beside every free figure stands the largest single load that fits, and at which of several points."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 from intake.queries.largest import largest_at, largest_words
 from intake.queries.public import plant_status
+from ordinances import offers
 from tests import world
 from tests.intake.plant import TUESDAY, WEDNESDAY, Hauler, book, code, hauler, picture, session
 from tests.intake.test_points import set_to, station
@@ -59,7 +60,7 @@ def test_the_stations_board_says_it_before_and_in_the_hours(app, busy, clock_at)
     clock_at("2026-10-06T06:30")
     assert "1,097 gallons free today, largest load 555" in page(app, "/station", "operator")
     clock_at("2026-10-06T09:30")
-    assert "333 gallons left, largest load 333" in page(app, "/station", "operator")
+    assert "333 gallons left, largest load 321" in page(app, "/station", "operator")
 
 
 def test_the_words_for_everybody_say_it_in_the_page_and_the_three_feeds(app, busy, clock_at):
@@ -98,8 +99,8 @@ def test_of_several_points_the_one_that_takes_it_is_named(app, who, clock_at):
     clock_at("2026-10-06T08:00")
     client = app.test_client()
     assert client.get("/bayfield/status.json").json["largest_load_at"] == "Lagoon"
-    assert "largest load 1,332, at Lagoon; limit" in client.get("/bayfield/status.txt").get_data(as_text=True)
-    assert "1,332 gallons left, largest load 1,332, at Lagoon" in page(app, "/station", "operator")
+    assert "largest load 1,320, at Lagoon; limit" in client.get("/bayfield/status.txt").get_data(as_text=True)
+    assert "1,332 gallons left, largest load 1,320, at Lagoon" in page(app, "/station", "operator")
 
 
 def test_no_point_is_named_where_every_one_takes_it_or_there_is_one(who):
@@ -115,3 +116,27 @@ def test_a_full_day_says_no_largest_load(app, who):
     now = plant_status(world.plant(), world.law(date(2026, 10, 6)), world.at("2026-10-06T06:00"))
     assert now.lines == ("0 gallons are free that day.",)
     assert row(app, "/week") == [("0", "0")]
+
+
+@pytest.mark.parametrize("second", ["06:59:59", "07:00:00", "07:00:01", "07:00:59", "07:01:00", "08:29:59", "09:58:00",
+                                    "09:59:00"])  # fmt: skip
+def test_the_largest_load_that_is_shown_books_in_that_second_and_one_gallon_more_does_not(who, second):
+    at = world.at(f"2026-10-06T{second}")
+    shown = picture(TUESDAY, at)
+    assert shown.largest == 666 * max(0, 600 - int(shown.earliest.astimezone(world.ZONE).hour * 60)
+                                      - shown.earliest.minute) // 60  # fmt: skip
+    if not shown.largest:
+        assert shown.next_free is None
+        return
+    one = offers.session_at(shown.steps, shown.next_free, shown.largest)
+    more = offers.session_at(shown.steps, shown.earliest, shown.largest + 1)
+    assert isinstance(more, offers.NoFit)
+    assert code(book(who, one, at=at)) == "booked B-1006-01"
+
+
+def test_beside_a_booked_time_too_it_counts_from_the_first_minute_that_can_be_booked(busy):
+    at = world.at("2026-10-06T07:27:00")
+    shown = picture(TUESDAY, at)
+    assert (shown.largest, shown.next_free.astimezone(world.ZONE).strftime("%H:%M")) == (555, "09:10")
+    at = world.at("2026-10-06T09:10:00")
+    assert (picture(TUESDAY, at).largest, picture(TUESDAY, at - timedelta(seconds=1)).largest) == (543, 555)
