@@ -27,7 +27,7 @@ TRIES = 12
 LONGEST_WAIT = timedelta(hours=1)
 PATIENCE = 10
 # What must not wait behind the day's tickets.
-URGENT = ("restricted", "restriction_update", "lifted", "revocation", "booking_ended")
+URGENT = ("restricted", "restriction_update", "lifted", "revocation", "time_lost", "booking_held")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Bookings that lose their time to a closure or a lower limit: listed, told once with times that fit, never dropped."""
+"""Bookings that lose their time, to a closure, a lower limit or others: listed, told once with times that fit."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -29,10 +29,7 @@ def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: 
     offered to who waits for it.
     """
     for one in lost:
-        db.session.add(Hold(
-            plant_id=plant.id, restriction_id=None, booking_id=one.group.booking_id, made_at=at, ended_at=at,
-            outcome=HoldEnd.LISTED.value, why=one.why, day=one.day,
-        ))  # fmt: skip
+        _take(plant, one, at)
     for due in dues:
         due.load.record_due = due.new
     db.session.flush()
@@ -42,6 +39,20 @@ def list_lost(plant: Plant, law: Law, lost: Sequence[Lost], at: datetime, dues: 
         _tell(plant, law, business_id, mine, [due for due in dues if due.load.business_id == business_id], at)
     tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
+
+
+def list_one(plant: Plant, law: Law, lost: Lost, at: datetime) -> None:
+    """Take the time of one booking whose day's row is locked, and tell its hauler; the caller offers what is free."""
+    _take(plant, lost, at)
+    db.session.flush()
+    _tell(plant, law, lost.group.sessions[0].business_id, [lost], [], at)
+
+
+def _take(plant: Plant, lost: Lost, at: datetime) -> None:
+    db.session.add(Hold(
+        plant_id=plant.id, restriction_id=None, booking_id=lost.group.booking_id, made_at=at, ended_at=at,
+        outcome=HoldEnd.LISTED.value, why=lost.why, day=lost.day,
+    ))  # fmt: skip
 
 
 def tell_open_again(plant: Plant, again: Sequence[Booking], at: datetime) -> None:

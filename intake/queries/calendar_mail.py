@@ -26,7 +26,7 @@ from office.plants import Plant
 
 # The messages to a hauler that say what has become of its bookings.
 KINDS = (
-    "booking_booked", "booking_moved", "booking_cancelled", "booking_no_show", "booking_stands", "booking_ended",
+    "booking_booked", "booking_moved", "booking_cancelled", "booking_no_show", "booking_stands", "booking_held",
     "special_arranged", "time_lost", "restricted", "restriction_update", "lifted", "revocation", "suspension",
     "suspension_lifted",
 )  # fmt: skip

@@ -4,21 +4,19 @@ import pytest
 from sqlalchemy import select
 
 from intake import reminders
-from intake.actions.ended import end_by_plant
 from intake.actions.records import file_record
 from intake.actions.station import void_load
 from intake.models import WrittenRecord
 from intake.queries import loads
 from office import jobs
-from office.access import Actor, Role, system
-from office.acts import act
+from office.access import Actor, Role
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
 from tests import world
 from tests.haulers.test_kept_words import nobody_signs_in
-from tests.intake.gatehouse import TUESDAY_0700, booked, good, kept, log, refuse, said
-from tests.intake.plant import book, hauler, session
+from tests.intake.gatehouse import TUESDAY_0700, good, kept, log, refuse, said
+from tests.intake.plant import hauler
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -118,25 +116,6 @@ def test_a_company_nobody_signs_in_for_sends_the_late_record_by_post_or_phone():
     assert body("record_late").splitlines()[-1] == (
         "Send it now to Bayfield Wastewater Treatment Works, 125 South First Street, Bayfield, WI 54814, or call "
         "715-555-0100.")  # fmt: skip
-
-
-@pytest.mark.parametrize(("account", "last"), [
-    (True, "Book another time, or call 715-555-0100, weekdays 7 a.m. to 3 p.m."),
-    (False, "For another time, call 715-555-0100, weekdays 7 a.m. to 3 p.m."),
-])  # fmt: skip
-def test_a_booking_the_plant_ends_is_booked_anew_online_or_by_phone(account, last):
-    who = hauler()
-    found = booked(book(who, session("2026-10-06T07:00", 600)))
-    if not account:
-        nobody_signs_in(who.business_id)
-    _end(found.id, by=system(), at=world.at("2026-10-05T09:00"))
-    assert body("booking_ended").endswith(f" is cancelled by the plant. {last}")
-
-
-@act("test_end_booking", roles=(Role.SYSTEM,))
-def _end(booking_id: int, *, by: Actor, at) -> bool:
-    end_by_plant(world.plant(), booking_id, "The pump is broken.", at)
-    return True
 
 
 def test_the_due_second_is_in_time_to_its_end():

@@ -1,0 +1,102 @@
+"""The booking of a void ticket: it stands as booked, is held by a restriction, or listed where its room is gone."""
+
+import pytest
+from sqlalchemy import select
+
+from intake.actions.closures import close_day
+from intake.actions.limits import set_limit
+from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.station import void_load
+from intake.models import Hold
+from intake.queries import bookings
+from intake.queries.checks import check_capacity
+from office.db import db
+from office.notices import Notice
+from office.verify import verify
+from tests import world
+from tests.intake.gatehouse import booked, good, kept, log
+from tests.intake.plant import TUESDAY, book, hauler, picture, session
+
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def void(load) -> None:
+    at = world.at("2026-10-06T07:20")
+    good(kept(void_load(load, "Typed twice", by=world.staff("operator"), at=at, law=world.law())))
+
+
+def logged():
+    """A booking of Tuesday at 7:00 whose load is open."""
+    who = hauler()
+    mine = booked(book(who, session("2026-10-06T07:00", 600)))
+    return mine, good(log(who, 600, booking=mine))
+
+
+def test_a_booking_stands_again_when_its_ticket_is_void():
+    mine, load = logged()
+    void(load)
+    db.session.refresh(mine)
+    assert (mine.state, mine.end_reason) == ("booked", None)
+
+
+def notices(kind):
+    return [(one.subject, one.body) for one in db.session.scalars(select(Notice).filter_by(kind=kind))]
+
+
+def state(mine):
+    return bookings.view(mine, world.at("2026-10-06T07:20")).state
+
+
+def test_a_booking_whose_day_was_closed_meanwhile_is_listed_with_the_reason_and_times_that_fit():
+    mine, load = logged()
+    at = world.at("2026-10-06T07:10")
+    good(kept(close_day(world.plant(), TUESDAY, "Pump work", by=world.staff("manager"), at=at, law=world.law())))
+    void(load)
+    hold = db.session.scalars(select(Hold)).one()
+    why = f"Ticket {load.ticket} is void. The plant is closed on Tuesday, October 6, 2026: Pump work (§ 329-7 C(1))."
+    assert (state(mine), mine.end_reason, hold.outcome, hold.why) == ("listed", None, "listed", why)
+    [(subject, body)] = notices("time_lost")
+    assert subject == "Cannot be kept: Tue, Oct 6, 7:00 a.m. (B-1006-01)"
+    assert body.splitlines() == [
+        why, "", "Do not bring these loads then:", "B-1006-01, Tue, Oct 6, 7:00 a.m.: 600 gallons.",
+        "Times that fit it now: Wed, Oct 7, 7:00 to 7:55 a.m.; 7:15 to 8:10 a.m.; 7:30 to 8:25 a.m.", "",
+        "Choose first: book one of these times now, or call 715-555-0100, weekdays 7 a.m. to 3 p.m.",
+    ]  # fmt: skip
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_a_booking_whose_room_others_have_is_listed():
+    mine, load = logged()
+    at = world.at("2026-10-06T07:10")
+    good(kept(set_limit(world.plant(), "rate.own_ceiling_gph", 500, TUESDAY, "Order 9", by=world.staff("director"),
+                        at=at, law=world.law())))  # fmt: skip
+    void(load)
+    [(_, body)] = notices("time_lost")
+    assert (state(mine), body.splitlines()[0]) == ("listed", (
+        f"Ticket {load.ticket} is void, and the time of its booking is taken by others or no longer given "
+        "(§ 329-7 F(3))."))  # fmt: skip
+    # Its rest of the morning is free to others.
+    assert picture(TUESDAY, world.at("2026-10-06T07:20")).room == 1_333
+
+
+@pytest.mark.parametrize("more", [{}, {"scope": "rate", "gph": 300}, {"scope": "types", "wastes": ("septic_tank",)}])
+def test_a_booking_that_a_restriction_meets_is_held_until_it_is_lifted(more):
+    mine, load = logged()
+    at, director = world.at("2026-10-06T07:10"), world.staff("director")
+    row = good(kept(restrict_plant(world.plant(), "operational_problem", by=director, at=at, law=world.law(), **more)))
+    void(load)
+    [(subject, body)] = notices("booking_held")
+    assert (state(mine), subject) == ("held", "On hold: Tue, Oct 6, 7:00 a.m., 600 gallons (B-1006-01)")
+    assert f"Ticket {load.ticket} is void, so the booking stands again, but a restriction holds it." in body
+    good(kept(lift_restriction(world.plant(), row.id, "Mended", by=director, at=world.at("2026-10-06T07:30"),
+                               law=world.law())))  # fmt: skip
+    assert (bookings.view(mine, world.at("2026-10-06T07:31")).state, check_capacity()) == ("missed", [])
+
+
+def test_a_restriction_of_another_waste_holds_nothing():
+    mine, load = logged()
+    good(kept(restrict_plant(world.plant(), "operational_problem", scope="types", wastes=("holding_tank",),
+                             by=world.staff("director"), at=world.at("2026-10-06T07:10"),
+                             law=world.law())))  # fmt: skip
+    void(load)
+    assert (state(mine), notices("booking_held")) == ("booked", [])
