@@ -27,7 +27,7 @@ from ordinances.programme import not_served
 from ordinances.reader import LawError, NoLaw, check
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
-from ordinances.schedule_words import asks_for
+from ordinances.schedule_words import AWAITED, asks_for, parameter_words
 from ordinances.screening import WASTE_TYPES
 
 law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile.")
@@ -285,16 +285,17 @@ def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | Non
           after_hours_minutes: int, wage: Decimal | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
     """What does a load cost?"""
     law = _law(plant, day.date())
-    lines = fees.for_load(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin, capacity=capacity,
-                          after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
-    if isinstance(lines, Refusal):
-        _refuse(as_json, lines)
-    whole = fees.total(lines)
+    quote = fees.quote_for(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin, capacity=capacity,
+                           after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
+    if isinstance(quote, Refusal):
+        _refuse(as_json, quote)
+    lines, whole = quote.lines, quote.total
     asked = asks_for(law, day.date())
     unused = {"--origin": origin is not None and "origin" not in asked,
               "--capacity": capacity is not None and "capacity" not in asked,
               "--wage": wage is not None and not after_hours_minutes}  # fmt: skip
     notes = [f"{option} changes nothing: {_WITHOUT[option]}" for option, given in unused.items() if given]
+    notes += [AWAITED.format(" and ".join(map(parameter_words, quote.awaited)))] if quote.awaited else []
     notes += _closed_notes(law, day.date())
     if as_json:
         found = {"lines": [_line(one) for one in lines], "total": str(whole), "notes": notes}

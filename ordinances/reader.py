@@ -11,7 +11,7 @@ from typing import Any
 
 from ordinances.checks import Document, check_layer, read_document, read_tables
 from ordinances.rows import Closure, Law, LawError, NoLaw, Problem, Profile, Row, plant_row
-from ordinances.schedule_reader import check_schedule, is_schedule
+from ordinances.schedule_reader import TABLES, check_schedule, is_schedule
 from ordinances.schema import KEYS, ORDER
 from ordinances.values import to_raw
 
@@ -103,6 +103,13 @@ def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]
     read_tables(document, tables, kept=True)
 
 
+def _in_order(table: Any) -> Any:
+    """A table with its keys in order; its rows keep theirs, in which charges are printed."""
+    if isinstance(table, list):
+        return [_in_order(one) for one in table]
+    return {name: table[name] for name in sorted(table)} if isinstance(table, dict) else table
+
+
 def _with_dates(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: date.fromisoformat(one) if name in ("from", "until") else one for name, one in fields.items()}
 
@@ -113,7 +120,7 @@ def _profile(document: Document, rows: list[Row]) -> Profile:
     kept = {name: head[name] for name in _HEAD if name in head}
     whole = {"format": 1, "profile": kept, "rows": [_row_fields(row) for row in ordered]}
     if document.charges:
-        whole["charges"] = document.charges
+        whole["charges"] = {name: _in_order(document.charges[name]) for name in TABLES if name in document.charges}
     text = json.dumps(whole, ensure_ascii=False, indent=1, default=str)
     return Profile(
         head["id"], head["name"], head["place"], head["zone"], head.get("state_layer"), head.get("historic"),

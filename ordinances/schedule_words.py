@@ -17,6 +17,8 @@ from ordinances.values import MONTH_WORDS, MonthDay
 _TIMES = {"inside": "inside the unloading hours", "after_hours": "at other times of the day", "weekend": "on weekends",
           "holiday": "on holidays"}  # fmt: skip
 _BASES = {"capacity": "of tank capacity", "weight": "by weight"}
+_PARAMETERS = {"bod": "BOD5", "tss": "TSS", "p": "phosphorus", "tn": "nitrogen"}
+AWAITED = "What the load costs depends on its results for {}; more may be charged then."
 _PARTS = {Decimal("0.25"): "a quarter hour", Decimal("0.5"): "half an hour"}
 
 
@@ -71,6 +73,11 @@ def whom_words(item: Item) -> str:
         said.append("metered" if item.metered else "not metered")
     said.append(f"strength: {_listed([_plain(one) for one in item.strength_class])}" if item.strength_class else "")
     return ", ".join(filter(None, said))
+
+
+def parameter_words(name: str) -> str:
+    """ "BOD5" for bod: a parameter of a schedule as people write it."""
+    return _PARAMETERS.get(name, _plain(name))
 
 
 def asks_for(law: Law, day: date) -> frozenset[str]:

@@ -17,11 +17,11 @@ from intake.routes.feeds import outside
 from office import formats
 from office.access import Role
 from office.pages import Page, page
-from ordinances.fees import for_load, total
+from ordinances.fees import quote_for
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
 from ordinances.schedule_law import READ_AS
-from ordinances.schedule_words import charge_rows
+from ordinances.schedule_words import AWAITED, charge_rows, parameter_words
 from ordinances.schema import GROUPS
 
 
@@ -106,15 +106,16 @@ def rules(here: Page) -> Any:
 def fees(here: Page) -> Any:
     """What it costs: every charge in force, and gallons to a total."""
     form = price_form(here.law, here.today, request.args if "gallons" in request.args else None)
-    lines: Any = None
+    quote: Any = None
     if "gallons" in request.args and form.validate():
-        lines = for_load(here.law, [(here.today, form.gallons.data)], form.waste.data, **form.known())
-        if isinstance(lines, Refusal):
-            form.refuse("waste", lines.why)
-            lines = None
+        quote = quote_for(here.law, [(here.today, form.gallons.data)], form.waste.data, **form.known())
+        if isinstance(quote, Refusal):
+            form.refuse("waste", quote.why)
+            quote = None
     rows = [row for row in here.law.rows(here.today) if row.schema.type == "money" and row.key not in READ_AS]
     return here.show(
-        "intake/public/fees.html", form=form, lines=lines, total=total(lines) if lines else None, rows=rows,
+        "intake/public/fees.html", form=form, quote=quote, rows=rows,
+        awaited=AWAITED.format(" and ".join(map(parameter_words, quote.awaited))) if quote and quote.awaited else "",
         charges=charge_rows(here.law, here.today),
     )  # fmt: skip
 

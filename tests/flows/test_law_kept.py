@@ -11,6 +11,7 @@ from office.access import Actor, Grant, Role, system
 from office.db import db
 from office.journal import JournalEntry, frame
 from office.law import LawText, adopt_law
+from ordinances.fees import charged_for
 from ordinances.refusal import Refusal
 from tests import world
 
@@ -52,7 +53,8 @@ def test_journal_of_what_the_law_governs_names_its_section(season):
 
 
 def price_on(day):
-    return world.law(day).value("fees.volume_per_gal", day)
+    item = charged_for(world.law(day), day, "gallons")
+    return item and item.price
 
 
 def test_changed_file_changes_no_adopted_law_and_adopting_needs_a_resolution(season, tmp_path):
@@ -60,7 +62,7 @@ def test_changed_file_changes_no_adopted_law_and_adopting_needs_a_resolution(sea
 
     text_now = shipped()["bayfield"].read_text(encoding="utf-8")
     changed = tmp_path / "bayfield.toml"
-    changed.write_text(text_now.replace('value = "0.024"', 'value = "0.030"'), encoding="utf-8")
+    changed.write_text(text_now.replace('price = "0.024"', 'price = "0.030"'), encoding="utf-8")
     assert price_on(date(2026, 10, 6)) == Decimal("0.024")
     by, at = system(), world.at("2027-02-09T07:52")
     refused = adopt_law(world.plant(), changed, date(2027, 3, 1), " ", by=by, at=at)
@@ -68,8 +70,8 @@ def test_changed_file_changes_no_adopted_law_and_adopting_needs_a_resolution(sea
     assert refused.code == "no_resolution"
     adopt_law(world.plant(), changed, date(2027, 3, 1), "Ord. 400", by=by, at=at)
     db.session.commit()
-    assert world.law(date(2027, 2, 28)).value("fees.volume_per_gal", date(2027, 2, 28)) == Decimal("0.024")
-    assert world.law(date(2027, 3, 1)).value("fees.volume_per_gal", date(2027, 3, 1)) == Decimal("0.030")
+    assert price_on(date(2027, 2, 28)) == Decimal("0.024")
+    assert price_on(date(2027, 3, 1)) == Decimal("0.030")
 
 
 def test_director_cannot_revoke_their_own_business(season):

@@ -63,6 +63,16 @@ def _adopt(text, *, by, at):
     return True
 
 
+def with_charge(code, field, value):
+    """The canonical text with another value in one field of a charge it writes as an item."""
+    document = canonical()
+    (item,) = [one for one in document["charges"]["item"] if one["code"] == code]
+    item[field] = value
+    text = json.dumps(document)
+    profile_from_canonical(text)
+    return text
+
+
 def adopt(text):
     """Put a canonical text in force at the plant, later than any before it, and commit."""
     _adopt(text, by=system(), at=world.START)

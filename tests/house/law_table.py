@@ -25,16 +25,14 @@ SEEN = _by_place({
     "committee_motions": "decision.carry_over_days decision.carry_over_from",
     "decision_letters": """
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
-        state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing
+        state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing fees.test_parameters
     """,
     "letters_not_issued": "state.decide_by",
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
     "waiting_list": "booking.answer_hours",
     "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays "
                    "approval.sticker gate.set_aside gate.set_aside_by",
-    "logged_load": """
-        fees.volume_per_gal fees.test fees.test_unit fees.test_parameters fees.test_applies_to record.due_working_days
-    """,
+    "logged_load": "record.due_working_days",
     "field_tests": """
         limits.ph_low limits.ph_high limits.flammable limits.toxic limits.corrosive limits.solids limits.fog_high
         limits.garbage limits.pickling limits.metals limits.odor limits.radioactive limits.inert_solids limits.color
@@ -46,9 +44,7 @@ SEEN = _by_place({
     "late_charge": "billing.late_percent",
     "invoice_run": "billing.period",
     "restriction_notice": "restriction.reasons restriction.scopes",
-    "commands": """
-        fees.extra_test fees.special_per_test fees.special_min_hours fees.special_round_hours fees.special_weekends
-    """,
+    "commands": "fees.special_weekends",
     "filing_after_revocation": "revocation.reapply_bar",
     "violation_notice": "violations.cease violations.penalty violations.each_day violations.liability",
     "suspension": "suspension.enabled",

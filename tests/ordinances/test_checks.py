@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ordinances.reader import LawError, Problem, check, load_profile, shipped
-from tests.ordinances.common import changed, row_text
+from tests.ordinances.common import changed, row_text, without_items
 
 HOURS = '[[hours.opens]]\nvalue = "07:00"'
 PRICE = '[[fees.volume_per_gal]]\nvalue = "0.024"'
@@ -34,8 +34,7 @@ MISTAKES = {
          'Write "0.024" in quotes'),
     ),
     "money without quotes": (
-        (('value = "12.16"\nfrom = 1992-01-01\ncite = "§ 329-7 F(1)"',
-          'value = 12\nfrom = 1992-01-01\ncite = "§ 329-7 F(1)"'),),
+        (('[[fees.extra_test]]\nvalue = "12.16"', "[[fees.extra_test]]\nvalue = 12"),),
         "",
         ("fees.extra_test", "12 stands without quotes", 'Write "12" in quotes'),
     ),
@@ -280,3 +279,40 @@ def test_a_state_layer_without_the_winter_duty_is_named(tmp_path: Path) -> None:
     assert [one.key for one in check([layer])] == [
         "winter.from", "winter.to", "state.apply_before", "state.decide_by", "state.exceptions", "state.tiers",
     ]  # fmt: skip
+
+
+ITEM = 'code = "volume"\nwhat = "Septage unloaded"\nkind = "per_gallons"\nprice = "0.024"'
+ITEM_MISTAKES = {
+    "price without quotes": (ITEM, ITEM.replace('"0.024"', "0.024"), "item volume.price",
+                             "0.024 is a TOML float, which cannot hold money or rates exactly",
+                             'Write "0.024" in quotes'),
+    "unknown kind": (ITEM, ITEM.replace("per_gallons", "per_galons"), "item volume.kind",
+                     "'per_galons' is no kind of charge", "Did you mean per_gallons?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "key", "what", "mend"), ITEM_MISTAKES.values(), ids=ITEM_MISTAKES)
+def test_a_mistake_in_a_charge_is_named(tmp_path: Path, old: str, new: str, key: str, what: str, mend: str) -> None:
+    assert problems_of(tmp_path, (old, new)) == [(key, what, mend)]
+
+
+def test_a_charge_is_written_once_as_an_item_or_as_a_row(tmp_path: Path) -> None:
+    path = changed(tmp_path)
+    path.write_text(path.read_text(encoding="utf-8") + row_text("fees.volume_per_gal", '"0.024"'), encoding="utf-8")
+    assert [(one.key, one.what, one.mend) for one in check([path])] == [
+        ("fees.volume_per_gal", "is written as the item 'volume' too", "Write it once: keep the item")
+    ]
+
+
+def test_a_programme_without_any_charge_names_each_row_it_needs(tmp_path: Path) -> None:
+    path = changed(tmp_path)
+    path.write_text(without_items(path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert [one.key for one in check([path])] == [
+        "fees.volume_per_gal", "fees.test", "fees.test_unit", "fees.extra_test", "fees.special_per_test",
+        "fees.special_min_hours", "fees.special_round_hours",
+    ]  # fmt: skip
+
+
+def test_a_name_of_its_own_in_the_charges_of_a_profile_is_named(tmp_path: Path) -> None:
+    found = problems_of(tmp_path, ("[schedule]\n", '[schedule]\nid = "x"\n'))
+    assert found == [("schedule.id", "is that of the profile", "Leave it out")]

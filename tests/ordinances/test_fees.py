@@ -20,10 +20,11 @@ from ordinances.fees import (
 )
 from ordinances.reader import Law, plant_row
 from ordinances.refusal import Refusal
-from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, law_of, profile, row_text
+from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, in_rows, law_of, profile
+from tests.ordinances.town import item
 
 MEAN = {"bod": Decimal(6480), "tss": Decimal(12862), "p": Decimal(210)}
-TWO_CENTS_HALF = row_text("fees.volume_per_gal", '"0.025"', "2027-01-01", "§ 329-7 F(2)")
+TWO_CENTS_HALF = item("volume", "per_gallons", 'price = "0.025"\nbasis = ["measured", "declared"]', "2027-01-01")
 
 
 def lines_of(answer: tuple[FeeLine, ...] | Refusal) -> tuple[FeeLine, ...]:
@@ -45,6 +46,17 @@ def test_1500_gallons_are_48_16_in_two_cited_lines() -> None:
     assert {line.law_version for line in lines} == {law.version}
     assert lines[1].what == "Testing for BOD5 and TSS"
     assert lines[1].reading is not None and lines[1].reading.startswith("One charge covers both tests")
+
+
+def test_charges_adopted_as_rows_of_one_number_are_charged_the_same_to_the_word(tmp_path: Path) -> None:
+    old = Law(in_rows(tmp_path))
+    assert old.profile.schedule is None
+    for minutes, extra in ((0, 0), (136, 2)):
+        known = {"after_hours_minutes": minutes, "extra_tests": extra, "wage": Decimal("30.00")}
+        both = [lines_of(for_load(law, [(LOADED, 1500)], "septic_tank", **known)) for law in (old, bayfield())]
+        assert [replace(line, law_version="") for line in both[0]] == [
+            replace(line, law_version="") for line in both[1]
+        ]
 
 
 def test_special_time_of_136_minutes_at_30_dollars_is_128_16() -> None:
@@ -102,14 +114,14 @@ def test_a_load_not_tested_has_no_test_line() -> None:
 
 
 def test_a_charge_for_each_test_is_60_32(tmp_path: Path) -> None:
-    law = changed_law(tmp_path, ('value = "load"', 'value = "test"'))
+    law = changed_law(tmp_path, ('value = "load"', 'value = "test"'), in_rows=True)
     answer = for_load(law, [(LOADED, 1500)], "septic_tank")
     assert shown(answer)[1] == ("test", "2", "12.16", "24.32")
     assert total(lines_of(answer)) == Decimal("60.32")
 
 
 def test_residential_waste_is_not_tested_where_the_law_says_so(tmp_path: Path) -> None:
-    law = changed_law(tmp_path, ('value = "all"', 'value = "non_residential"'))
+    law = changed_law(tmp_path, ('value = "all"', 'value = "non_residential"'), in_rows=True)
     assert [line.code for line in lines_of(for_load(law, [(LOADED, 1500)], "septic_tank"))] == ["volume"]
 
 

@@ -14,7 +14,7 @@ FILING = plant_row("fees.filing", "75.00", date(2026, 1, 1), "Resolution 3", unt
 
 def test_values_come_as_what_they_are() -> None:
     law = bayfield()
-    assert law.value("fees.volume_per_gal", LOADED) == Decimal("0.024")
+    assert law.value("fees.surcharge_2007_bod", LOADED) == Decimal("1.35")
     assert law.value("hours.opens", LOADED) == time(7)
     assert law.value("application.opens", LOADED) == MonthDay(8, 1)
     assert law.value("hours.days", LOADED) == ("mon", "tue", "wed", "thu", "fri")
@@ -105,12 +105,11 @@ def test_rows_read_as_words() -> None:
     law = bayfield()
     words = {
         key: law.row(key, LOADED).words
-        for key in ("rate.flow_gpd", "fees.volume_per_gal", "fees.test", "hours.days", "hours.closes", "limits.ph_low")
+        for key in ("rate.flow_gpd", "fees.surcharge_2007_bod", "hours.days", "hours.closes", "limits.ph_low")
     }
     assert words == {
         "rate.flow_gpd": "160,000 gallons a day",
-        "fees.volume_per_gal": "$0.024 a gallon",
-        "fees.test": "$12.16 a test charge",
+        "fees.surcharge_2007_bod": "$1.35 a pound",
         "hours.days": "Monday to Friday",
         "hours.closes": "10:00 a.m.",
         "limits.ph_low": "pH below 5.5: the load is refused",

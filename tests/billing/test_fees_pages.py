@@ -1,0 +1,112 @@
+"""The page of charges and its calculator against ``law price`` and the rules, for every profile and every town."""
+
+import json
+import re
+from datetime import date
+from decimal import Decimal
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from office.access import system
+from office.db import db
+from office.law import Adoption, adopt_law
+from office.law_commands import law_group
+from ordinances.fees import for_load
+from ordinances.reader import Law, load_profile, shipped
+from ordinances.refusal import Refusal
+from ordinances.schedule_words import asks_for, charge_rows
+from ordinances.screening import WASTE_TYPES
+from tests import world
+from tests.ordinances.common import changed, without_items
+from tests.ordinances.town import HERE, towns
+
+OCT_6 = date(2026, 10, 6)
+WASTES = list(WASTE_TYPES)
+
+
+def adopted(path: str | Path) -> Law:
+    """A profile in force at the plant of the test from October 6 on."""
+    made = adopt_law(world.plant(), path, OCT_6, "Ord. 1", by=system(), at=world.START)
+    assert isinstance(made, Adoption), made
+    db.session.commit()
+    return world.law(OCT_6)
+
+
+def in_town(folder: Path, name: str) -> Path:
+    """Bayfield's programme with the charges of another town, every kind of waste covered."""
+    path = changed(
+        folder, ('value = ["septic_tank", "holding_tank", "portable_toilet"]', f"value = {json.dumps(WASTES)}")
+    )
+    schedule = re.sub(r"(?m)^(id|name|source) = .*\n", "", (HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    path.write_text(without_items(path.read_text(encoding="utf-8")) + "\n" + schedule, encoding="utf-8")
+    return path
+
+
+def words(page: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def answered(app: Any, law: Law, waste: str, gallons: int) -> tuple[str, str]:
+    """The total, or why there is none, as the calculator and as the command say it."""
+    zones = law.profile.schedule.origins if law.profile.schedule else ()
+    given = {"capacity": str(gallons), "origin": zones[0] if zones else ""}
+    more = {name: given[name] for name in asks_for(law, OCT_6)}
+    page = app.test_client().get("/bayfield/fees", query_string={"gallons": gallons, "waste": waste, **more})
+    shown = words(page.get_data(as_text=True))
+    options = [f"--{name}={value}" for name, value in more.items()]
+    asked = ["price", "bayfield", "--date=2026-10-06", f"--gallons={gallons}", f"--waste={waste}", *options, "--json"]
+    said = json.loads(app.test_cli_runner().invoke(law_group, asked).output.splitlines()[0])
+    assert page.status_code == (422 if "refused" in said else 200)
+    if "refused" in said:
+        assert "Total" not in shown
+        return (said["why"] if said["why"] in shown else shown), said["why"]
+    for line in said["lines"]:
+        assert f"${Decimal(line['amount']):,.2f}" in shown
+        assert line["what"] in shown
+    assert all(note in shown for note in said["notes"] if "results" in note)
+    return shown.split("Total ", 1)[1].split()[0], f"${Decimal(said['total']):,.2f}"
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_the_calculator_agrees_with_the_command_for_every_shipped_profile(app: Any, clock_at: Any, name: str) -> None:
+    clock_at("2026-10-06T08:00")
+    law = adopted(name)
+    for waste in law.value("approval.covers", OCT_6) if law.has("approval.covers", OCT_6) else WASTES[:3]:
+        shown, said = answered(app, law, waste, 1500)
+        assert shown == said
+    page = words(app.test_client().get("/bayfield/fees").get_data(as_text=True))
+    for row in charge_rows(law, OCT_6):
+        assert f"{row.what} {row.whom + ' ' if row.whom else ''}{row.words}" in page
+
+
+@pytest.mark.parametrize("name", towns())
+def test_a_plant_with_the_charges_of_another_town_says_and_counts_them(
+    app: Any, clock_at: Any, tmp_path: Path, name: str
+) -> None:
+    clock_at("2026-10-06T08:00")
+    law = adopted(in_town(tmp_path, name))
+    shown, said = answered(app, law, "septic_tank", 800)
+    assert shown == said
+    page = words(app.test_client().get("/bayfield/fees").get_data(as_text=True))
+    rules = words(app.test_client().get("/bayfield/rules").get_data(as_text=True))
+    for row in charge_rows(law, OCT_6):
+        assert row.words in page
+        assert row.words in rules
+
+
+@pytest.mark.parametrize(
+    ("name", "gallons", "total"),
+    [("bayfield", 1500, "48.16"), ("cedarburg", 1500, "86.50"), ("manchester", 1240, "104.00"),
+     ("chandler", 800, "30.00"), ("superior", 1500, "11.25"), ("eden", 3000, "75.00"), ("bell", 2000, "35.00")],
+)  # fmt: skip
+def test_a_load_at_a_plant_of_that_town_costs_what_the_town_says(
+    tmp_path: Path, name: str, gallons: int, total: str
+) -> None:
+    law = Law(load_profile(in_town(tmp_path, name)))
+    lines = for_load(law, [(OCT_6, gallons)], "septic_tank", capacity=gallons)
+    assert not isinstance(lines, Refusal)
+    assert str(sum(line.amount for line in lines)) == total
+    assert {line.law_version for line in lines} == {law.version}
