@@ -58,6 +58,9 @@ def tell_displaced(gate: Gate, several: list[Planned]) -> None:
 def _has_no_room(gate: Gate, one: Planned, when: datetime) -> bool:
     """Whether its rate was, or is, not free at an instant because of what flows."""
     picture = capacity.day_picture(gate.plant, gate.law, one.day, gate.at, except_booking=one.booking_id)
+    if picture.tank is not None and picture.tank.point_id == one.point_id:
+        start = max(when, gate.at)
+        return not picture.holds(one.point_id, Session(start, start + (one.ends - one.starts), one.gph, one.gallons))
     return any(step.start <= when < step.end and step.free < one.gph for step in picture.steps)
 
 

@@ -112,7 +112,7 @@ def resume_load(load: Load, gallons_out: int | None = None, *, start: datetime |
         return refused
     gph, like = found.gph, found.rests[0]
     left = found.logged - out
-    there = beside(gate.plant, gate.law, load, like, at)
+    there = beside(gate.plant, gate.law, load, like, at, out)
     laid = resumed(there, at, left, gph)
     times, largest = later_times(there, at, left, gph) if laid is None or start is not None else ([], 0)
     chosen = next((one for one in times if one.start == start), None)
@@ -173,7 +173,7 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
     refused = _not_flowing(gate, found) or pieces.gallons_wrong(found, out)
     if refused is not None or found.piece is None:
         return refused or pieces.not_running(gate.plant, load)
-    like, there = pieces.like(found.piece), beside(gate.plant, gate.law, load, found.piece, at)
+    like, there = pieces.like(found.piece), beside(gate.plant, gate.law, load, found.piece, at, out)
     left = pieces.cut(found, out, at)
     laid = lay_out(there, at, left, gph, pressing=True)
     pieces.place(found, like, laid, measured=True)
@@ -209,7 +209,7 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     if refused is not None:
         return refused
     like, gph, measured = pieces.like(last), last.gph, last.measured
-    there = beside(gate.plant, gate.law, load, last, at)
+    there = beside(gate.plant, gate.law, load, last, at, out)
     # Past its end the truck has drawn what nobody planned: a fact, kept as a piece of its own.
     fact = out - found.logged if past is not None and past < at else 0
     pieces.cut(found, found.logged if fact > 0 else out, at)

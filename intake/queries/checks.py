@@ -12,6 +12,7 @@ from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.point_checks import check_points
 from intake.queries.run_checks import Facts, facts_of
+from intake.queries.tank_checks import TankRows
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant, all_plants
@@ -34,7 +35,7 @@ def check_capacity(plants: Iterable[Plant] | None = None) -> list[str]:
 
 def _check_plant(plant: Plant) -> list[str]:
     findings, pieces = _sessions(plant)
-    arranged, facts = _arranged(plant), facts_of(plant)
+    arranged, facts, tank = _arranged(plant), facts_of(plant), TankRows(plant)
     for day, found in _runs(plant).items():
         pieces[day] += found
     for day in sorted(pieces):
@@ -42,8 +43,9 @@ def _check_plant(plant: Plant) -> list[str]:
             law = law_in_force(plant, day)
         except NoLaw:
             continue
-        findings += _outside(law, day, pieces[day], arranged) + _over(plant, law, day, pieces[day], facts)
-    return findings + check_points(plant, pieces, arranged)
+        findings += _outside(law, day, pieces[day], arranged)
+        findings += _over(plant, law, day, tank.outside(pieces[day]), facts, tank)
+    return findings + check_points(plant, pieces, arranged) + tank.findings(pieces)
 
 
 def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
@@ -117,8 +119,9 @@ def _outside(law: Law, day: date, pieces: list[Piece], arranged: set[str]) -> li
     ]  # fmt: skip
 
 
-def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts) -> list[str]:
-    """The draw changes only where something starts: it is added up there. Plans keep to the planning limit.
+def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts, tank: TankRows) -> list[str]:
+    """The draw changes only where something starts: it is added up there. Plans keep to the planning limit, less what
+    the valve of a tank has of it.
 
     A measured rate may pass it; above the hard limit it is a fault of the rows only where no excess is kept.
     """
@@ -130,6 +133,7 @@ def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts) 
         here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
         own, hard = facts.planned(here), max(one.hard_at(at) for one in caps)
         limit = max(one.plan_at(at) for one in caps) if any(name.startswith("planned") for _, name in own) else hard
+        limit = max(0, limit - tank.valve(law, day, at))
         for several, most in ((own, limit), (facts.untold(here), hard)):
             draw, names = sum(gph for gph, _ in several), ", ".join(name for _, name in several)
             if draw > most:

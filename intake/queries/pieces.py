@@ -21,6 +21,7 @@ from ordinances.laying import Piece, goes_on
 from ordinances.offers import Session, Step
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.tank import Unloading
 
 # How long after its end a run may still be told of as running on.
 MAY_RUN_ON = timedelta(minutes=45)
@@ -136,11 +137,29 @@ class Beside:
         return self if one is None else replace(self, rooms=tuple(room.after(one) for room in self.rooms))
 
 
-def beside(plant: Plant, law: Law, load: Load, run: Run, at: datetime) -> Beside:
-    """What the others of a load's day leave it at its point; nothing where a restriction or closure shuts it."""
+def beside(plant: Plant, law: Law, load: Load, run: Run, at: datetime, out: int | None = None) -> Beside:
+    """What the others of a load's day leave it at its point; nothing where a restriction or closure shuts it.
+
+    ``out`` are its gallons of this morning until now (None: by its rate): a tank has them in it.
+    """
     today = at.astimezone(plant.tz).date()
     picture = day_picture(plant, law, today, at, except_booking=load.booking_id, except_load=load.id)
-    return Beside(plant, law, picture, point_room.rooms(picture, load.waste, load.business_id, run.point_id))
+    found = point_room.rooms(picture, load.waste, load.business_id, run.point_id)
+    if any(room.tank is not None for room in found):
+        came = _came(morning(load, at, today), out)
+        found = tuple(replace(room, tank=room.tank.adding(*came) if room.tank else None) for room in found)
+    return Beside(plant, law, picture, found)
+
+
+def _came(found: Morning, out: int | None) -> list[Unloading]:
+    """What of a morning's load is in the tank: each piece as it ran, what differs is the last one's."""
+    left, made = found.out if out is None else out, list[Unloading]()
+    begun = [one for one in found.ran if one.starts < found.at]
+    for place, one in enumerate(begun):
+        part = left if place == len(begun) - 1 else min(one.gallons, left)
+        left -= part
+        made += [Unloading(one.starts, part, one.gph)] if part else []
+    return made
 
 
 def giving_way(there: Beside, load: Load, run: Run, late: Sequence[Planned], at: datetime) -> Beside:
@@ -151,6 +170,9 @@ def giving_way(there: Beside, load: Load, run: Run, late: Sequence[Planned], at:
         for one in late if begin > one.starts
     ]  # fmt: skip
     if not longer:
+        return there
+    if any(room.tank is not None for room in there.rooms):
+        # Their gallons are in the tank's plan as it is: only their places are needed longer.
         return there
     picture = less(there.picture, [[one] for one in longer])
     return replace(there, picture=picture,

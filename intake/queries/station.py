@@ -18,6 +18,7 @@ from intake.queries.largest import largest_words
 from intake.queries.pieces import MAY_RUN_ON
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
+from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
 from ordinances.offers import Session
 from ordinances.reader import Law
@@ -29,7 +30,8 @@ from ordinances.screening import WASTE_TYPES
 class Today:
     """The day at the plant as the operator sees it.
 
-    ``resting`` is what waits in trucks, ``ended`` the runs that ended a short while ago and may run on.
+    ``in_use`` is what enters the sewer now, gallons an hour: what runs straight into it, and what the valve of a tank
+    lets through. ``resting`` is what waits in trucks, ``ended`` the runs that ended a short while ago and may run on.
     """
 
     picture: DayPicture
@@ -42,6 +44,7 @@ class Today:
     logged: list[loads.Line]
     overdue: int
     samples: int
+    tank: Level | None = None
 
     @property
     def largest(self) -> str:
@@ -97,12 +100,14 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
     """Everything of ``/station``, in a number of queries that does not grow with the day."""
     day = at.astimezone(plant.tz).date()
     picture, runs = day_picture(plant, law, day, at), loads.begun_or_waiting(plant.id, at)
+    tank = level_in(picture)
     running = [one for one in runs if not one.waits]
     resting = loads.resting(plant.id, at)
     still = {one.load.id for one in [*runs, *resting]}
     return Today(
         picture,
-        sum(one.run.gph for one in running),
+        sum(one.run.gph for one in running if tank is None or one.run.point_id != tank.basin.point_id)
+        + (tank.bleed_gph if tank is not None else 0),
         running,
         resting,
         [one for one in loads.ended_since(plant.id, at, at - MAY_RUN_ON) if one.load.id not in still],
@@ -111,6 +116,7 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         loads.of_day(plant.id, day),
         len(loads.overdue(plant.id, at)),
         len(results.waiting(plant.id, day)),
+        tank,
     )
 
 

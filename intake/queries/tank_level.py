@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from intake.queries import capacity, tank_room
 from intake.queries.bookings import Group, grouped
+from intake.queries.capacity import DayPicture
 from intake.queries.met import lower_limit
 from intake.queries.tank_met import tank_place
 from intake.queries.tank_room import Basin
@@ -74,6 +75,14 @@ def level_now(plant: Plant, law: Law, at: datetime) -> Level | None:
     found = place and tank_room.basin(plant, law, at, place, capacity.planned(plant.id, at, since=at),
                                       tank_room.Asked())  # fmt: skip
     return Level(place.name, found, at.astimezone(plant.tz)) if place and found else None
+
+
+def level_in(picture: DayPicture) -> Level | None:
+    """The tank of a day's picture; None where there is none."""
+    place = next((one for one in picture.places if one.tank is not None), None)
+    if place is None or picture.tank is None:
+        return None
+    return Level(place.name, picture.tank, picture.now.astimezone(picture.tank.read_at.tzinfo))
 
 
 def cite_of(law: Law, at: datetime) -> str:

@@ -110,9 +110,10 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
         return None
     since = (last_read.read_at if last_read is not None else at).astimezone(law.zone)
     held = last_read.gallons if last_read is not None else asked.held or 0
-    runs, lines = _runs(plant.id, since, asked.except_load), _kept(plant.id, at, asked.except_room)
+    today = at.astimezone(law.zone).date()
+    runs, lines = _runs(plant.id, since, asked.except_load, today), _kept(plant.id, at, asked.except_room)
     came = [*_flowing(place.id, runs, plans, at), *_kept_in(place.id, lines)]
-    last = max([at.astimezone(law.zone).date(), *asked.days, *(one.start.astimezone(law.zone).date() for one in came)])
+    last = max([today, *asked.days, *(one.start.astimezone(law.zone).date() for one in came)])
     stops = [*_restricted(plant.id, law, at, since, place.id), *asked.lower]
     drawn = _drawn(law, place.id, runs, plans, lines)
     valve = {day: _valve(law, day, tank, stops, drawn.get(day, ()), flows)
@@ -188,9 +189,10 @@ def _kept_in(point_id: int, lines: Iterable[Sequence[Session]]) -> list[Unloadin
     return found
 
 
-def _runs(plant_id: int, since: datetime, except_load: int | None) -> list[Any]:
-    rows = db.session.execute(_since(), {"plant_id": plant_id, "since": since, "but": except_load or 0})
-    return list(rows)
+def _runs(plant_id: int, since: datetime, except_load: int | None, today: date) -> list[Any]:
+    """Runs as they are, but for those of today of a load that is laid out anew."""
+    asked = {"plant_id": plant_id, "since": since, "but": except_load or 0, "today": today}
+    return list(db.session.execute(_since(), asked))
 
 
 @cache
@@ -198,8 +200,8 @@ def _since() -> Any:
     return (
         select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.gallons, Run.kind)
         .join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == bindparam("plant_id"), Run.ends > bindparam("since"), Load.id != bindparam("but"),
-               Load.state == LoadState.ACCEPTED.value)
+        .where(Run.plant_id == bindparam("plant_id"), Run.ends > bindparam("since"),
+               (Load.id != bindparam("but")) | (Run.day < bindparam("today")), Load.state == LoadState.ACCEPTED.value)
         .order_by(Run.starts, Run.id)
     )  # fmt: skip
 

@@ -77,7 +77,7 @@ def _how(here: Page, found: Morning) -> tuple[Layout | None, list[Any]]:
     if not found.paused or found.day != here.today:
         return None, []
     left = found.logged - found.before
-    there = beside(here.plant, here.law, found.load, found.rests[0], here.at)
+    there = beside(here.plant, here.law, found.load, found.rests[0], here.at, found.before)
     laid = resumed(there, here.at, left, found.gph)
     return laid, [] if laid else later_times(there, here.at, left, found.gph)[0]
 

@@ -1,0 +1,65 @@
+"""``verify`` names a plan that runs a receiving tank over, and what other points draw beside its valve."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, update
+
+from intake.models import PlannedSession, TankTerms
+from intake.queries.checks import check_capacity
+from office.db import db
+from tests import world
+from tests.intake.gatehouse import good, log
+from tests.intake.plant import WEDNESDAY, Hauler, book, hauler, session
+from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read
+
+
+@pytest.fixture
+def who(app) -> Hauler:
+    return hauler()
+
+
+def plans() -> list[PlannedSession]:
+    return list(db.session.scalars(select(PlannedSession).order_by(PlannedSession.id)))
+
+
+def test_what_was_offered_is_no_finding_and_what_was_changed_by_hand_is_named(who):
+    only_tank()
+    good(book(who, into("07:00", 1_500)))
+    good(book(hauler("Second Pumping", number=2), into("07:30", 1_500)))
+    assert check_capacity() == []
+    last = plans()[-1]
+    db.session.execute(update(PlannedSession).where(PlannedSession.id == last.id).values(gallons=2_000))
+    # 1,500 are in it from 7:07:30 on; when the second is in it, at 7:40, 40 minutes of 666 an hour have left.
+    assert [one for one in check_capacity() if "tank" in one] == [
+        f"planned_session {last.id}: the tank of 3000 gallons would hold 3056.0 with it."]  # fmt: skip
+
+
+def test_a_plan_of_wednesday_that_tuesday_leaves_no_room_for_is_named(who):
+    only_tank(replace(PLAIN, held=3_000))
+    good(book(who, into("07:00", 1_998, WEDNESDAY)))
+    assert check_capacity() == []
+    db.session.execute(update(PlannedSession).values(gallons=2_200))
+    assert any(one.endswith("the tank of 3000 gallons would hold 3079.9 with it.") for one in check_capacity())
+
+
+def test_a_plan_that_a_reading_stands_against_was_right_when_it_was_made(who):
+    only_tank()
+    good(book(who, into("07:00", 2_500)))
+    good(read(1_500, world.at("2026-10-06T06:50"), reason="Rain"))
+    assert check_capacity() == []
+
+
+def test_what_ran_into_the_tank_is_no_draw_on_the_limit(who):
+    only_tank()
+    good(log(who, 3_000))
+    assert check_capacity() == []
+
+
+def test_a_plan_at_another_point_keeps_to_what_the_valve_leaves(who):
+    beside_station(replace(PLAIN, bleed_gph=300))
+    good(book(who, session("2026-10-06T07:00", 366, 366)))
+    assert check_capacity() == []
+    db.session.execute(update(TankTerms).values(bleed_gph=301))
+    named = f"planned_session {plans()[0].id}: 366 gallons an hour at 2026-10-06 07:00, the limit is 365."
+    assert named in check_capacity()
