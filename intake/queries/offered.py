@@ -3,10 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cached_property
 from typing import Any
 
 from intake.queries import capacity, point_room, tank_split
 from intake.queries.capacity import DayPicture
+from intake.queries.drawn import Drawn, drawn
 from intake.queries.point_room import Room
 from intake.queries.terms import Terms
 from intake.queries.truck_times import Busy, busy_times
@@ -58,6 +60,11 @@ class Offered:
     rooms: tuple[Room, ...] = ()
     unshared: tuple[Room, ...] = ()
     taken: tuple[tuple[Busy, str], ...] = ()
+
+    @cached_property
+    def drawn(self) -> Drawn | None:
+        """The day as it is drawn beside the times; None when no day is open."""
+        return drawn(self.picture, self.unshared) if self.picture is not None else None
 
     @property
     def here(self) -> DayChoice | None:
