@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, Text, UniqueConstraint, event, inspect
 from sqlalchemy.orm import Mapped, mapped_column
 
-from billing.states import EntryKind, Method
-from office.db import Exact, Model, Utc
+from billing.states import EntryKind, HoldKind, Method
+from office.db import Exact, Model, Utc, born
 
 
 class Account(Model):
@@ -36,7 +36,11 @@ class Entry(Model):
         CheckConstraint(f"kind IN {tuple(kind.value for kind in EntryKind)}", name="kind_known"),
         CheckConstraint("what <> ''", name="what_given"),
         CheckConstraint("kind NOT IN ('charge', 'late') OR amount_cents >= 0", name="charge_adds"),
-        CheckConstraint("kind NOT IN ('payment', 'credit') OR amount_cents < 0", name="payment_takes_away"),
+        CheckConstraint(
+            "kind NOT IN ('payment', 'credit', 'deposit', 'write_off') OR amount_cents < 0", name="payment_takes_away"
+        ),
+        CheckConstraint("(kind IN ('credit', 'write_off')) = (credits_id IS NOT NULL)", name="credit_of"),
+        CheckConstraint("kind NOT IN ('credit', 'write_off') OR reason <> ''", name="credit_with_reason"),
         CheckConstraint(
             "kind NOT IN ('charge', 'late') OR (cite <> '' AND law_version IS NOT NULL AND source_kind IS NOT NULL "
             "AND source_id IS NOT NULL AND line_code IS NOT NULL)",
@@ -66,6 +70,10 @@ class Entry(Model):
     source_label: Mapped[str] = mapped_column(String(80), default="")
     reason: Mapped[str] = mapped_column(Text, default="")
     reverses_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), unique=True)
+    # A charge's arithmetic in words, as it was quoted and shown.
+    how: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    # The charge that is credited or written off, in part or as far as it was left.
+    credits_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), index=True, info=born(None))
 
 
 class Payment(Model):
@@ -133,6 +141,80 @@ class Allocation(Model):
     written_at: Mapped[datetime] = mapped_column(Utc)
 
 
+class ChargeHold(Model):
+    """Why a charge waits, from ``at`` on: results are awaited, or it is in dispute. A second row releases the first."""
+
+    __tablename__ = "charge_hold"
+    __table_args__ = (
+        CheckConstraint(f"kind IN {tuple(kind.value for kind in HoldKind)}", name="kind_known"),
+        CheckConstraint("reason <> ''", name="with_reason"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    entry_id: Mapped[int] = mapped_column(ForeignKey("entry.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str] = mapped_column(Text)
+    on_day: Mapped[date]
+    at: Mapped[datetime] = mapped_column(Utc)
+    by_name: Mapped[str] = mapped_column(String(200))
+    dispute_id: Mapped[int | None] = mapped_column(ForeignKey("fee_dispute.id"), index=True)
+    releases_id: Mapped[int | None] = mapped_column(ForeignKey("charge_hold.id"), unique=True)
+
+
+class FeeDispute(Model):
+    """A hauler doubts fees for a stated quantity and type of waste; its steps say how far it went and how it ended."""
+
+    __tablename__ = "fee_dispute"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "number"),
+        CheckConstraint("gallons >= 0", name="gallons_not_negative"),
+        CheckConstraint("fees <> ''", name="fees_given"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    number: Mapped[str] = mapped_column(String(20))
+    asked_on: Mapped[date]
+    gallons: Mapped[int] = mapped_column(Integer)
+    waste: Mapped[str] = mapped_column(String(30))
+    fees: Mapped[str] = mapped_column(Text)
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class DisputeStep(Model):
+    """One stage a fee dispute reached, or, with an outcome, its end."""
+
+    __tablename__ = "dispute_step"
+    __table_args__ = (CheckConstraint("stage <> '' OR outcome <> ''", name="says_something"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    dispute_id: Mapped[int] = mapped_column(ForeignKey("fee_dispute.id"), index=True)
+    on_day: Mapped[date]
+    stage: Mapped[str] = mapped_column(Text)
+    outcome: Mapped[str] = mapped_column(Text, default="")
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class SpreadChoice(Model):
+    """How the clerk wants a payment spread: so many cents to an invoice before the rest goes oldest first.
+
+    The rows of the newest ``turn`` of a payment count; a turn of one row with no invoice gives the choice up.
+    """
+
+    __tablename__ = "spread_choice"
+    __table_args__ = (
+        UniqueConstraint("payment_id", "turn", "invoice_id"),
+        CheckConstraint("(invoice_id IS NULL) = (amount_cents = 0)", name="amount_for_invoice"),
+        CheckConstraint("amount_cents >= 0", name="amount_not_negative"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    payment_id: Mapped[int] = mapped_column(ForeignKey("payment.id"), index=True)
+    turn: Mapped[int] = mapped_column(Integer)
+    invoice_id: Mapped[int | None] = mapped_column(ForeignKey("invoice.id"))
+    amount_cents: Mapped[int] = mapped_column(Integer)
+    at: Mapped[datetime] = mapped_column(Utc)
+    by_name: Mapped[str] = mapped_column(String(200))
+
+
 def _never_changed(_mapper: Any, _connection: Any, row: Any) -> None:
     changed = [a.key for a in inspect(row).attrs if a.history.has_changes()]
     # A document is written after the row it is about; its letter is tied to the row once.
@@ -144,6 +226,7 @@ def _never_removed(_mapper: Any, _connection: Any, row: Any) -> None:
     raise RuntimeError(f"{row.__tablename__} {row.id} cannot be removed: reverse it")
 
 
-for _model in (Account, Entry, Payment, Invoice, InvoiceLine, Allocation):
+for _model in (Account, Entry, Payment, Invoice, InvoiceLine, Allocation, ChargeHold, FeeDispute, DisputeStep,
+               SpreadChoice):  # fmt: skip
     event.listen(_model, "before_update", _never_changed)
     event.listen(_model, "before_delete", _never_removed)

@@ -14,9 +14,10 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.plants import Plant
-from ordinances.fees import FeeLine
+from ordinances.fee_line import FeeLine
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_lines import ScheduleLine
 
 
 @act("open_account", roles=(Role.CLERK, Role.SYSTEM))
@@ -90,7 +91,17 @@ def charge_entry(
         plant_id=account.plant_id, account_id=account.id, kind=kind, on_day=on_day, at=at, by_name=by.name,
         code=line.code, what=line.what, quantity=line.quantity, unit=line.unit, unit_price=line.unit_price,
         amount_cents=line.cents, cite=line.cite, reading=line.reading, law_version=line.law_version,
+        how=explained(line),
     )  # fmt: skip
+
+
+def explained(line: FeeLine) -> str:
+    """A charge's arithmetic in words, as far as its line says it."""
+    return (
+        " ".join(filter(None, (f"{line.how}." if line.how else "", line.also)))
+        if isinstance(line, ScheduleLine)
+        else ""
+    )
 
 
 def _free_code(source_kind: str, source_id: int, code: str, part: int) -> str | None:

@@ -34,10 +34,10 @@ def test_load_is_charged_as_cited_lines(app: Any) -> None:
 def law_at(price: str) -> Any:
     """Bayfield's law with another price of a gallon."""
     law = world.law(OCT_6)
-    rows = tuple(
-        replace(row, value=Decimal(price)) if row.key == "fees.volume_per_gal" else row for row in law.profile.rows
-    )
-    return replace(law, profile=replace(law.profile, rows=rows))
+    schedule = law.profile.schedule
+    assert schedule is not None
+    items = tuple(replace(item, price=Decimal(price)) if item.code == "volume" else item for item in schedule.items)
+    return replace(law, profile=replace(law.profile, schedule=replace(schedule, items=items)))
 
 
 @pytest.mark.parametrize(
