@@ -11,6 +11,7 @@ from itertools import pairwise
 from intake.queries.capacity import DayPicture
 from intake.queries.offered import Offered
 from intake.queries.places import Place
+from intake.queries.tank_room import empty_takes
 from office import formats
 from ordinances import offers
 from ordinances.calendar import Hours
@@ -24,7 +25,8 @@ MINUTE = timedelta(minutes=1)
 class Need:
     """What a load asks of a place: its limit in gallons an hour, the minutes at that rate, its hours.
 
-    ``where`` is "" where the plant's own limit and hours count; ``whole`` the largest load it takes on an empty day.
+    ``where`` is "" where the plant's own limit and hours count; ``whole`` the largest load it takes on an empty day;
+    ``holds`` the gallons of a tank.
     """
 
     where: str
@@ -32,6 +34,7 @@ class Need:
     minutes: int
     window: tuple[datetime, datetime]
     whole: int
+    holds: int = 0
 
     @property
     def open(self) -> int:
@@ -67,6 +70,9 @@ def _need(picture: DayPicture, place: Place, gallons: int) -> Need | None:
     window = window_of_place(hours, place) if isinstance(hours, Hours) else None
     if window is None or not isinstance(hours, Hours) or picture.cap is None:
         return None
+    if place.tank is not None:
+        rate, most = place.tank.unload_gph, empty_takes(place.tank, window, picture.cap.limits)
+        return Need(place.name, rate, offers.minutes(gallons, rate), window, most, place.tank.gallons)
     steps = offers.free_steps(window, picture.limits, [])
     left = [one for one in steps if one.end > picture.now] or steps
     plants = max((int(one.cap) for one in left), default=0)

@@ -36,9 +36,13 @@ class Line:
     ticket: str
     held: bool
     rests: bool = False
+    into_tank: bool = False
 
     def state(self, at: datetime) -> str:
         """What it is at an instant, for the table."""
+        return f"{self._word(at)}, into the tank" if self.into_tank else self._word(at)
+
+    def _word(self, at: datetime) -> str:
         if self.rests:
             return "Paused"
         if self.ticket:
@@ -57,7 +61,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Column:
-    """A quarter hour with its pieces, the first to begin at the bottom."""
+    """A quarter hour with its pieces, the first to begin at the bottom; at the very bottom what a tank's valve lets
+    through, as what is unloaded into the tank is not in the sewer yet."""
 
     quarter: FreeQuarter
     pieces: tuple[Piece, ...]
@@ -80,13 +85,13 @@ class StaffDay:
 def staff_day(plant: Plant, law: Law, day: date, at: datetime, picture: DayPicture | None = None) -> StaffDay:
     """A day with names, in four queries beside those of its picture, however many sessions it has."""
     picture = picture or capacity.day_picture(plant, law, day, at)
-    lines = _lines(plant, day, at)
+    lines = _lines(plant, day, at, picture.tank.point_id if picture.tank is not None else None)
     full = picture.cap.plan_gph if picture.cap is not None else 0
-    columns = [Column(one, _pieces(lines, one, full)) for one in picture.quarters]
+    columns = [Column(one, (*_valve(picture, one, full), *_pieces(lines, one, full))) for one in picture.quarters]
     return StaffDay(picture, tuple(columns), tuple(lines))
 
 
-def _lines(plant: Plant, day: date, at: datetime) -> list[Line]:
+def _lines(plant: Plant, day: date, at: datetime, tank_id: int | None = None) -> list[Line]:
     booked = capacity.planned(plant.id, at, [day])
     ran: Sequence[Any] = db.session.execute(
         select(Run, Load).join(Load, Load.id == Run.load_id)
@@ -98,11 +103,13 @@ def _lines(plant: Plant, day: date, at: datetime) -> list[Line]:
     trucks = fleet.trucks({one.truck_id for one in booked})
     lines = [
         Line(one.starts, one.ends, one.gph, one.gallons, one.business_id, names[one.business_id],
-             short[one.business_id], trucks[one.truck_id].plate, one.number, "", one.held)
+             short[one.business_id], trucks[one.truck_id].plate, one.number, "", one.held, False,
+             one.point_id == tank_id)
         for one in booked
     ] + [
         Line(run.starts, run.ends, run.gph, run.gallons, load.business_id, names[load.business_id],
-             short[load.business_id], load.plate, "", load.ticket, False, run.kind == RunKind.REST.value)
+             short[load.business_id], load.plate, "", load.ticket, False, run.kind == RunKind.REST.value,
+             run.point_id == tank_id)
         for run, load in ran
     ]  # fmt: skip
     return sorted(lines, key=lambda one: (one.starts, one.number, one.ticket))
@@ -126,8 +133,17 @@ def _pieces(lines: Iterable[Line], quarter: FreeQuarter, full: int) -> tuple[Pie
     """What each session takes in a quarter hour, as a part of what the planning limit lets through in it."""
     whole = (quarter.end - quarter.start).total_seconds()
     made = []
-    for one in lines:
+    for one in (line for line in lines if not line.into_tank):
         seconds = (min(one.ends, quarter.end) - max(one.starts, quarter.start)).total_seconds()
         if seconds > 0 and full:
             made.append(Piece(one.initials, Fraction(one.gph * int(seconds), full * int(whole)), one.held))
     return tuple(made)
+
+
+def _valve(picture: DayPicture, quarter: FreeQuarter, full: int) -> tuple[Piece, ...]:
+    """What a tank's valve lets through in a quarter hour."""
+    if picture.tank is None or not full:
+        return ()
+    seconds = int((quarter.end - quarter.start).total_seconds())
+    bled = picture.tank.bled(quarter.start, quarter.end)
+    return (Piece("Tank", Fraction(bled * 3600, full * seconds), False),) if bled else ()

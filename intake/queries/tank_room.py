@@ -226,3 +226,10 @@ def into(tank: Tank, steps: Sequence[Step]) -> tuple[Step, ...]:
     """The rate of a truck at the tank wherever anything may be unloaded at all."""
     rate = tank.unload_gph
     return tuple(replace(one, free=rate if one.cap else 0, cap=rate if one.cap else 0) for one in steps)
+
+
+def empty_takes(tank: Tank, window: tuple[datetime, datetime], limits: Sequence[Draw]) -> int:
+    """The largest single load an empty tank takes in some hours, gallons."""
+    rate = tank.unload_gph
+    plan = TankPlan(tank, window[0], window[1], 0, tuple(limits))
+    return plan.largest((Step(*window, rate, rate),))

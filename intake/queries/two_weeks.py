@@ -41,10 +41,14 @@ class Row:
 
 @dataclass(frozen=True)
 class TwoWeeks:
-    """The rows under the clock times that head their cells; no heads where the plant has no hours in these weeks."""
+    """The rows under the clock times that head their cells; no heads where the plant has no hours in these weeks.
+
+    ``tank``: there is a receiving tank, so that a cell counts the largest load that may begin to unload into it then.
+    """
 
     heads: tuple[time, ...]
     rows: tuple[Row, ...]
+    tank: bool = False
 
 
 def days_shown(law: Law, today: date) -> list[date]:
@@ -67,7 +71,8 @@ def two_weeks(plant: Plant, law: Law, at: datetime) -> TwoWeeks:
     pictures = capacity.day_pictures(plant, law, days, at)
     starts = {q.start.astimezone(plant.tz).time() for one in pictures.values() for q in one.quarters}
     heads = tuple(sorted(starts))
-    return TwoWeeks(heads, tuple(_row(law, pictures[day], heads, at) for day in days))
+    tank = any(one.tank is not None for one in pictures.values())
+    return TwoWeeks(heads, tuple(_row(law, pictures[day], heads, at) for day in days), tank)
 
 
 def why_shut(law: Law, picture: DayPicture, at: datetime) -> str:
@@ -96,7 +101,7 @@ def cell(quarter: FreeQuarter | None, at: datetime) -> Cell:
     free = int(quarter.free)
     # The quarter hour now running is compared with what the rest of it could hold.
     seconds = int((quarter.end - max(quarter.start, at)).total_seconds())
-    full = quarter.cap * Fraction(max(seconds, 1), 3600)
+    full = quarter.cap * Fraction(max(seconds, 1), 3600) if not quarter.tank else Fraction(quarter.tank)
     shade = 0 if not free else 1 if quarter.free < full / 3 else 2 if quarter.free < full - 1 else 3
     return Cell(formats.gallons(free) if free else "full", shade)
 

@@ -12,6 +12,7 @@ from intake.queries import capacity, kept_rooms, point_room
 from intake.queries.capacity import DayPicture
 from intake.queries.kept_rooms import Kept, Offer
 from intake.queries.placing import why_lost
+from intake.queries.tank_room import empty_takes
 from intake.queries.terms import Terms, terms_of
 from intake.queries.truck_times import busy_times
 from intake.states import WaitEnd
@@ -181,9 +182,18 @@ def asked_days(plant: Plant, law: Law, terms: Terms, gallons: int, truck_id: int
     fits = [day for day in good if point_room.largest(
         point_room.rooms(pictures[day], terms.waste, terms.business_id, busy=busy), earliest
     ) >= gallons]  # fmt: skip
-    holds = any(one.whole >= gallons for one in pictures.values())
+    holds = any(_in_one(one) >= gallons for one in pictures.values())
     too_late = bool(good) and not any(_in_time(pictures[day], gallons, earliest) for day in good)
     return Asked(tuple(days), tuple(fits), holds, "" if good else next(iter(whys.values()), ""), too_late)
+
+
+def _in_one(picture: DayPicture) -> int:
+    """The largest single load a day takes when nothing is booked; what a tank and a station hold is not one load."""
+    if picture.tank is None or not isinstance(picture.hours, Hours):
+        return picture.whole
+    hours, station = picture.hours, any(one.is_station for one in picture.places)
+    most = empty_takes(picture.tank.tank, (hours.start, hours.end), picture.limits)
+    return max(most, picture.whole - picture.tank.tank.gallons if station else 0)
 
 
 def _in_time(picture: DayPicture, gallons: int, earliest: datetime) -> bool:
@@ -192,4 +202,5 @@ def _in_time(picture: DayPicture, gallons: int, earliest: datetime) -> bool:
         return True
     if picture.cap is None or not picture.cap.plan_gph:
         return earliest < picture.hours.end
-    return earliest + timedelta(minutes=offers.minutes(gallons, picture.cap.plan_gph)) <= picture.hours.end
+    rate = picture.tank.tank.unload_gph if picture.at_tank and picture.tank else picture.cap.plan_gph
+    return earliest + timedelta(minutes=offers.minutes(gallons, rate)) <= picture.hours.end

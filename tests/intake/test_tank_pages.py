@@ -7,8 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from intake.models import Booking, TankReading, TankTerms
+from intake.queries import offered
 from intake.queries.bookings import first_point, view
 from intake.queries.tank import tank_point
+from intake.queries.terms import terms_of
 from office.db import db
 from office.notices import Notice
 from tests import world
@@ -137,3 +139,71 @@ def test_a_reading_that_leaves_no_room_is_told_to_the_director_and_the_hauler(op
 
 def test_a_plant_without_a_tank_has_no_such_page(operator):
     assert operator.get("/bayfield/station/tank").status_code == 404
+
+
+@pytest.fixture
+def client(app, who) -> Any:
+    made = app.test_client()
+    world.sign_in(made, who.email)
+    return made
+
+
+AT = "/bayfield/hauler/book/times?truck=1&waste=septic_tank&day=2026-10-06&gallons="
+
+
+def test_a_hauler_is_offered_short_stays_and_told_what_the_numbers_are(client):
+    only_tank()
+    page = text(client.get(f"{AT}3000"))
+    assert "7:00 to 7:15 a.m." in page and "8:00 to 8:15 a.m." in page
+    assert ("The number at each time is the largest load that may begin to unload then; the columns are what enters "
+            "the sewer.") in page  # fmt: skip
+    assert "So we read the ordinance, which names no tank." in page
+    assert "4,998 gallons still free. The largest single load that fits is 3,176." in page
+
+
+def test_a_load_no_tank_takes_is_split_and_the_page_says_why(client, who):
+    only_tank()
+    page = text(client.get(f"{AT}4000"))
+    assert "No time fits 4,000 gallons in one day" in page
+    assert ("Receiving tank holds 3,000 gallons; empty it takes 3,176 gallons at most in one load, and is open 7:00 to "
+            "10:00 a.m.") in page  # fmt: skip
+    assert "The largest load that still fits on Tuesday, October 6 is 3,176 gallons." in page
+    assert "Split over 2 days" in page
+    # 3,176 on Tuesday from 7:00 on, the rest on Wednesday.
+    assert "3,176 gallons at 12,000 gallons an hour" in page and "824 gallons at 12,000 gallons an hour" in page
+
+
+def test_the_split_offered_is_what_is_booked(client, who):
+    only_tank()
+    terms = terms_of(world.plant().id, who.business_id, world.law(), MORNING, "septic_tank")
+    found = offered.split_over(world.plant(), terms, MORNING, 5_000)
+    assert [one.gallons for one in found] == [3_176, 1_824]
+    assert book(who, found).number == "B-1006-01"
+
+
+def test_public_pages_and_feeds_say_what_the_tank_takes(app, who, clock_at):
+    only_tank()
+    good(book(who, into("07:00", 2_000)))
+    clock_at("2026-10-06T06:30")
+    client = app.test_client()
+    page = text(client.get("/bayfield/"))
+    assert "2,998 gallons left today, of 4,998; the largest single load that fits is 2,997" in page
+    assert "666 gallons an hour, the most that enters the sewer" in page
+    assert "2,998 gallons are free that day. The largest single load that fits is 2,997" in client.get(
+        "/bayfield/status.txt").get_data(as_text=True)  # fmt: skip
+    status = client.get("/bayfield/status.json").get_json()
+    assert (status["gallons_left"], status["largest_load"]) == (2_998, 2_997)
+    week = text(client.get("/bayfield/week"))
+    assert "The number at each time is the largest load that may begin to unload into the receiving tank then." in week
+    assert "Test" not in page
+
+
+def test_the_day_sheet_shows_the_bleed_and_who_goes_into_the_tank(operator, who, clock_at):
+    only_tank()
+    good(book(who, into("07:30", 1_000)))
+    page = operator.get("/bayfield/plant/day/2026-10-06")
+    words = text(page)
+    assert "Tank: what its valve lets into the sewer." in words
+    assert "7:30 to 7:35 a.m. TP Test Pumping" in words and "Booked, into the tank" in words
+    # 1,000 gallons from 7:30 on at 666 an hour are out at 9:00:05: six quarter hours are full of it, in two pictures.
+    assert page.get_data(as_text=True).count(">Tank</text>") == 12
