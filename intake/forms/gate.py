@@ -3,8 +3,19 @@
 from wtforms import HiddenField
 
 from intake.forms.station import MOST
-from intake.states import REFUSAL_WORDS
-from office.forms import AreaField, Date3Field, Form, GallonsField, TextField, TilesField
+from intake.queries.figures import Figures
+from intake.states import BASIS_WORDS, REFUSAL_WORDS
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    Date3Field,
+    DecimalField_,
+    Form,
+    GallonsField,
+    TextField,
+    TilesField,
+)
+from ordinances.screening import WASTE_TYPES
 
 REASONS = tuple((one.value, words) for one, words in REFUSAL_WORDS.items())
 
@@ -24,6 +35,25 @@ class RestForm(Form):
     code = TilesField("Why is the rest refused?", REASONS, empty="Select why the rest is refused")
     reason = AreaField("What was wrong", "In words the hauler will read", empty="Enter what was wrong", longest=500,
                        rows=3)  # fmt: skip
+
+
+class CorrectForm(Form):
+    """The figures of a load as they should be, and why they were others."""
+
+    gallons = GallonsField("Gallons", max=MOST)
+    flush = GallonsField("Of that, flush water", word="Flush water", empty=None, min=0, max=MOST)
+    waste = TilesField("Type of waste", tuple(WASTE_TYPES.items()), empty="Select the type of waste")
+    basis = ChoiceField("Gallons found by", tuple((one.value, words) for one, words in BASIS_WORDS.items()))
+    driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
+    ph = DecimalField_("pH", empty=None, places=2)
+    bottle = TextField("Sample bottle", empty=None, longest=20, autocomplete="off")
+    reason = AreaField("Why is it corrected?", "In words the hauler will read", empty="Enter why it is corrected",
+                       longest=500, rows=3)  # fmt: skip
+
+    def figures(self) -> Figures:
+        """What the act takes."""
+        return Figures(self.gallons.data, self.flush.data or 0, self.basis.data, self.waste.data, self.driver.data,
+                       self.ph.data, self.bottle.data)  # fmt: skip
 
 
 class ElsewhereForm(Form):

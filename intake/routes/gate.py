@@ -1,14 +1,17 @@
 """Pages beside a load at the gate: the slip with its code, an answer set aside, a rest refused, where a load went."""
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import abort, current_app, request, url_for
 
+from intake.actions.correcting import correct_load
 from intake.actions.set_aside import set_aside_answer
 from intake.actions.turned_away import file_elsewhere, refuse_rest
-from intake.forms.gate import ElsewhereForm, RestForm, SetAsideForm
+from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm
 from intake.models import Load
 from intake.queries import loads, statements, station
+from intake.queries.figures import figures
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
 from office.access import Role
@@ -17,6 +20,9 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+# Where a refusal to correct is shown.
+CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
+                "driver": "driver", "basis": "basis", "same": None}  # fmt: skip
 
 
 @page(bp, "/hauler/bookings/<number>/slip", Role.HAULER, Role.DRIVER)
@@ -62,6 +68,22 @@ def load_rest(here: Page, ticket: str) -> Any:
             return here.done("intake.load_ticket", f"The rest of load {ticket} is refused.", ticket=ticket)
         return here.refuse(result)
     return here.show("intake/station/rest.html", form=form, load=load, rest=statements.rest_of(load.id),
+                     runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
+
+
+@page(bp, "/station/load/<ticket>/correct", *GATE, methods=("GET", "POST"))
+def load_correct(here: Page, ticket: str) -> Any:
+    """Put right what was typed wrong of a load that is over."""
+    load = _load(here, ticket)
+    form = CorrectForm(data=asdict(figures(load)))
+    if form.validate_on_submit():
+        result = correct_load(load, form.figures(), form.reason.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", f"Load {ticket} is corrected.", ticket=ticket)
+        if result.code not in CORRECTED_AT:
+            return here.refuse(result)
+        form.refuse(CORRECTED_AT[result.code], result.why)
+    return here.show("intake/station/correct.html", form=form, load=load,
                      runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from intake.actions.station import continue_load, finish_load, log_load, refuse_
 from intake.actions.stop import stop_load
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
-from intake.queries import excess, loads, restrictions, results, set_aside, statements, station
+from intake.queries import excess, load_history, loads, restrictions, results, set_aside, statements, station
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
 from intake.queries.pieces import morning
@@ -142,7 +142,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
     return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
                      record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
                      approved=haulers.approved_sources(load.approval_id),
-                     in_words=results.in_words, history=loads.history(load), wastes=WASTE_TYPES,
+                     in_words=results.in_words, history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
                      rest=statements.rest_of(load.id), missing=statements.wanted(load, here.law),

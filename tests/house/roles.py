@@ -236,6 +236,7 @@ PAGE_ROLES = _by_roles(
         intake.flow_day
         intake.flow_import
         intake.load_continue
+        intake.load_correct
         intake.load_finish
         intake.load_more
         intake.load_pause
@@ -464,6 +465,7 @@ ACT_ROLES = _by_roles(
         change_rate
         continue_load
         correct_flow
+        correct_load
         enter_flow
         finish_load
         log_load

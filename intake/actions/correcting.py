@@ -1,0 +1,110 @@
+"""Correct what was typed of a load: with a reason, the old figure beside the new one, its charges brought in line."""
+
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
+from math import ceil
+
+from billing.actions.charges import locked_account
+from haulers import queries as haulers
+from intake.actions import charging, pieces, tickets
+from intake.actions.freed import offer_freed
+from intake.models import Load
+from intake.queries import loads
+from intake.queries.figures import Figures, differences, figures
+from intake.queries.pieces import Morning
+from intake.states import Basis, LoadState
+from office import formats
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db
+from office.journal import because
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES, screen
+
+
+@act("correct_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
+def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
+    """Put right what was typed wrong of a load that is over. Both figures stay: on the ticket and in its history.
+
+    The gallons are those of its newest morning that differ; a rate above the hard limit that comes of them is kept as
+    one, for the load is in the pipe. Charges that are no longer right are taken back and made anew, a new ticket is
+    written and the hauler told. Refusals: no_reason, not_to_correct, still_runs, same, no_gallons, flush, bottle_used,
+    basis, driver.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why it is corrected.", "")
+    gate, (load,) = pieces.locked([load], by, at)
+    wrong = _wrong(load, new, at)
+    if wrong is not None:
+        return wrong
+    found = pieces.of_today(gate, load)
+    said = "; ".join(differences(figures(load), new))
+    over = _gallons(gate, found, new.gallons)
+    if isinstance(over, Refusal):
+        return over
+    load.gallons, load.flush_gallons, load.basis, load.waste = new.gallons, new.flush, new.basis, new.waste
+    load.driver, load.ph, load.bottle = new.driver.strip(), new.ph, new.bottle.strip()
+    assert load.business_id is not None
+    party = haulers.party_of_business(load.business_id)
+    locked_account(gate.plant, party.id, by=by, at=at)
+    words = f"Corrected: {said}. {reason.strip()}"
+    refused = charging.charge_again(gate.plant, load, words, by=by, at=at, law=gate.law)
+    if refused is not None:
+        return refused
+    noticed = [f"Noticed: {one.sentence.rstrip('.')} ({one.cite})." for one in screen(gate.law, load.day, ph=load.ph)]
+    load.note = "\n".join(filter(None, (load.note, *noticed, over, words)))
+    because(f"{said}. {reason.strip()}", gate.law.cite("record.due_working_days", load.day))
+    tickets.write(gate.plant, load, party, at=at, law=gate.law, what="corrected")
+    offer_freed(gate.plant, [found.day], at, gate.law)
+    return load
+
+
+def _wrong(load: Load, new: Figures, at: datetime) -> Refusal | None:
+    if load.state != LoadState.ACCEPTED.value or not load.gallons:
+        return Refusal("not_to_correct", f"Load {load.ticket} was not unloaded: there is nothing to correct.", "")
+    if loads.run_to_stop(load, at) is not None:
+        return Refusal("still_runs", f"Load {load.ticket} still unloads.", "", next_step="Correct it when it is over.")
+    if new == figures(load):
+        return Refusal("same", "Nothing is different. Change what is wrong.", "")
+    return _figures_wrong(load, new)
+
+
+def _figures_wrong(load: Load, new: Figures) -> Refusal | None:
+    """The first figure that cannot be."""
+    bottle = new.bottle.strip()
+    used = loads.bottle_used(load.plant_id, bottle) if bottle else None
+    known = new.basis in {one.value for one in Basis} and new.waste in WASTE_TYPES
+    checks = (
+        (new.gallons <= 0, "no_gallons", "Gallons must be 1 or more. A load that never was is voided."),
+        (not 0 <= new.flush <= new.gallons, "flush",
+         f"Flush water must be between 0 and the load's {formats.volume(max(0, new.gallons))}."),
+        (not known, "basis", "Select how the gallons were found, and the type of waste."),
+        (not new.driver.strip(), "driver", "Enter the driver's name."),
+        (load.tested and not bottle, "no_bottle", "Enter the sample bottle number."),
+        (used is not None and used.id != load.id, "bottle_used",
+         f"Bottle {bottle} is that of load {used.ticket if used else ''}."),
+    )  # fmt: skip
+    return next((Refusal(code, why, "") for wrong, code, why in checks if wrong), None)
+
+
+def _gallons(gate: pieces.Gate, found: Morning, gallons: int) -> str | Refusal:
+    """Give the newest morning the gallons that differ; what there is to say of a rate above the limit, or ""."""
+    more = gallons - found.load.gallons
+    mine = found.logged + more
+    if not more:
+        return ""
+    if mine <= 0 or not found.ran:
+        earlier = formats.volume(found.load.gallons - found.logged)
+        return Refusal("no_gallons", f"Earlier mornings unloaded {earlier} already: enter more than that.", "")
+    if more < 0:
+        pieces.spread(list(found.ran), mine, gate.at)
+        db.session.flush()
+        return ""
+    last = max(found.ran, key=lambda one: one.ends)
+    last.gallons, last.measured = last.gallons + more, True
+    last.gph = max(1, ceil(last.gallons * 3600 / Fraction((last.ends - last.starts).total_seconds())))
+    db.session.flush()
+    # What flowed beside it then counts, not what began since.
+    return pieces.keep_excess(replace(gate, at=last.ends), found, last.gph, last.starts)

@@ -1,0 +1,63 @@
+"""The history of a load in words: who did what when, why, and the old value beside the new one."""
+
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from intake.models import Load, Run
+from intake.states import BASIS_WORDS, Basis
+from office import formats
+from office.journal import JournalEntry
+from ordinances.screening import WASTE_TYPES
+
+ACTS = {
+    "log_load": "Logged", "continue_load": "Gone on with", "refuse_load": "Refused", "stop_load": "Stopped",
+    "pause_load": "Paused", "stop_all": "Stopped with everything", "resume_load": "Resumed",
+    "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
+    "enter_result": "Result entered", "file_record": "Record written", "set_aside": "Set aside",
+    "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
+}  # fmt: skip
+
+
+def _count(value: Any) -> str:
+    return formats.gallons(int(value or 0))
+
+
+def _plain(value: Any) -> str:
+    return str(value) if value not in (None, "") else "none"
+
+
+def _ph(value: Any) -> str:
+    return formats.number(Decimal(str(value))) if value not in (None, "") else "not measured"
+
+
+SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "state": ("State", _plain), "gallons": ("Gallons", _count), "flush_gallons": ("Flush water", _count),
+    "basis": ("Gallons found by", lambda value: BASIS_WORDS[Basis(value)].lower() if value else "none"),
+    "waste": ("Waste", lambda value: WASTE_TYPES.get(value, "none")), "driver": ("Driver", _plain),
+    "ph": ("pH", _ph), "bottle": ("Bottle", _plain),
+}  # fmt: skip
+
+
+def title(entry: JournalEntry) -> str:
+    """What was done, in a word or two."""
+    return ACTS.get(entry.act, entry.act.replace("_", " ").capitalize())
+
+
+def changes(entry: JournalEntry) -> list[str]:
+    """What of the load is another value since, "Gallons: 1,500, before 1,050"; nothing for a row just made."""
+    old, new = entry.old, entry.new
+    if entry.table_name != Load.__tablename__ or not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return []
+    return [f"{name}: {words(new[key])}, before {words(old[key])}" for key, (name, words) in SHOWN.items()
+            if key in old and key in new and new[key] != old[key]]  # fmt: skip
+
+
+def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
+    """The entries a ticket page shows: the pieces of its runs are told by what was done to the load."""
+    hidden = (Run.__tablename__, "excess")
+    return [
+        {"at": one.at, "what": title(one), "changes": changes(one), "reason": one.reason or "",
+         "who": f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person}
+        for one in history if one.table_name not in hidden
+    ]  # fmt: skip

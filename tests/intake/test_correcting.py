@@ -1,0 +1,141 @@
+"""What was typed wrong of a load is put right with a reason: both figures stay, the charges follow."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from billing.queries import entries_of
+from intake.actions.correcting import correct_load
+from intake.actions.voiding import void_load
+from intake.models import Excess
+from intake.queries import load_history, loads
+from intake.queries.checks import check_capacity
+from intake.queries.figures import figures
+from office.db import db
+from office.notices import Notice
+from tests import world
+from tests.intake.gatehouse import balance, good, kept, log, refuse, said
+from tests.intake.plant import Hauler, hauler
+from tests.intake.test_station_pages import fields, text
+
+AFTER = "2026-10-06T09:30"
+WHY = "The meter was read wrong"
+
+
+@pytest.fixture
+def who(app: Any) -> Hauler:
+    return hauler()
+
+
+def correct(load: Any, at: str = AFTER, reason: str = WHY, **changed: Any) -> Any:
+    return kept(correct_load(load, replace(figures(load), **changed), reason, by=world.staff("operator"),
+                             at=world.at(at), law=world.law()))  # fmt: skip
+
+
+def charges(load: Any) -> list[tuple[str, int]]:
+    return [(entry.kind, entry.amount_cents) for entry in entries_of("load", load.id)]
+
+
+def test_fewer_gallons_are_charged_anew_and_the_old_charge_is_taken_back(who):
+    load = good(log(who, 1_500))
+    good(correct(load, gallons=1_050))
+    assert (load.gallons, balance(who)) == (1_050, 2_520 + 1_216)
+    assert [run.gallons for run in loads.runs_of(load.id)] == [1_050]
+    assert load.note == f"Corrected: 1,050 gallons, not 1,500. {WHY}"
+    assert check_capacity() == []
+
+
+def test_more_gallons_than_the_rate_could_bring_are_a_rate_above_the_limit(who):
+    load = good(log(who, 600))
+    good(correct(load, gallons=700))
+    (run,) = loads.runs_of(load.id)
+    assert (run.gallons, run.gph, run.measured, balance(who)) == (700, 764, True, 1_680 + 1_216)
+    over = db.session.scalars(select(Excess)).one()
+    assert (over.gph, over.drawn_gph) == (764, 764)
+    assert load.note.splitlines() == [
+        "The plant drew 764 gallons an hour, above the limit of 670 (§ 329-7 F(3)).",
+        f"Corrected: 700 gallons, not 600. {WHY}",
+    ]
+    assert check_capacity() == []
+
+
+def test_what_costs_nothing_changes_no_charge(who):
+    load = good(log(who, 600))
+    before = charges(load)
+    good(correct(load, driver="Bo Berg", ph=Decimal("7.1"), bottle="1006-77", basis="sight_glass", flush=20))
+    assert charges(load) == before
+    assert load.note == (
+        "Corrected: 20 of it flush water, not 0; gallons by sight glass, not meter; driver Bo Berg, not Ann "
+        f"Nuñez-Łukasik; pH 7.1, not 6.9; bottle 1006-77, not B-10060700-600. {WHY}"
+    )
+
+
+def test_the_history_says_who_when_why_and_the_old_value(who):
+    load = good(log(who, 1_500))
+    good(correct(load, gallons=1_050, waste="holding_tank"))
+    good(kept(void_load(load, "Another plant's load", by=world.staff("manager"), at=world.at("2026-10-06T09:40"),
+                        law=world.law())))  # fmt: skip
+    found = load_history.lines(loads.history(load))
+    assert [(one["what"], one["who"], one["at"], one["changes"], one["reason"]) for one in found[-2:]] == [
+        ("Corrected", "Operator of the City", world.at(AFTER),
+         ["Gallons: 1,050, before 1,500", "Waste: Holding tank, before Septic tank"],
+         f"1,050 gallons, not 1,500; waste holding tank, not septic tank. {WHY}"),
+        ("Voided", "Manager of the City", world.at("2026-10-06T09:40"), ["State: void, before accepted"],
+         "Another plant's load"),
+    ]  # fmt: skip
+
+
+def test_a_ph_that_would_have_been_rejected_is_kept_and_noticed(who):
+    load = good(log(who, 600))
+    good(correct(load, ph=Decimal("5.2")))
+    assert load.note.splitlines()[0] == "Noticed: pH 5.2 is below 5.5 (§ 329-6 C(3))."
+
+
+def test_the_hauler_reads_what_was_corrected(who):
+    good(correct(good(log(who, 1_500)), gallons=1_050))
+    notice = db.session.scalars(select(Notice).where(Notice.kind == "ticket").order_by(Notice.id.desc())).first()
+    assert notice is not None
+    assert notice.subject == "Load 2026-00001 is corrected: 1,050 gallons, $37.36"
+    assert notice.body.startswith(f"Corrected: 1,050 gallons, not 1,500. {WHY}\n\n")
+
+
+@pytest.mark.parametrize(("given", "answer"), [
+    ({"reason": " ", "gallons": 5}, ("no_reason", "Enter why it is corrected.")),
+    ({}, ("same", "Nothing is different. Change what is wrong.")),
+    ({"gallons": 0}, ("no_gallons", "Gallons must be 1 or more. A load that never was is voided.")),
+    ({"flush": 601}, ("flush", "Flush water must be between 0 and the load's 600 gallons.")),
+    ({"driver": " "}, ("driver", "Enter the driver's name.")),
+    ({"bottle": ""}, ("no_bottle", "Enter the sample bottle number.")),
+    ({"bottle": "OTHER"}, ("bottle_used", "Bottle OTHER is that of load 2026-00001.")),
+    ({"basis": "guess"}, ("basis", "Select how the gallons were found, and the type of waste.")),
+    ({"at": "2026-10-06T07:30", "gallons": 5}, ("still_runs", "Load 2026-00002 still unloads.")),
+])  # fmt: skip
+def test_a_correction_that_cannot_be_is_refused(who, given, answer):
+    good(log(who, 10, "2026-10-05T07:00", bottle="OTHER"))
+    load = good(log(who, 600))
+    assert said(correct(load, **given))[:2] == answer
+    assert (load.gallons, load.note) == (600, "")
+
+
+def test_a_refused_truck_has_nothing_to_correct(who):
+    assert said(correct(good(refuse(who)), driver="Bo"))[0] == "not_to_correct"
+
+
+def test_the_page_corrects_a_load_and_its_ticket_shows_both(app, clock_at, who):
+    good(log(who, 1_500))
+    clock_at(AFTER)
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    address = "/bayfield/station/load/2026-00001/correct"
+    sent = fields(client.get(address).text)
+    assert {key: sent[key] for key in ("gallons", "waste", "basis", "ph")} == {
+        "gallons": "1,500", "waste": "septic_tank", "basis": "meter", "ph": "6.9"}  # fmt: skip
+    unchanged = client.post(address, data=sent | {"reason": WHY})
+    assert (unchanged.status_code, "Nothing is different. Change what is wrong." in unchanged.text) == (422, True)
+    done = client.post(address, data=sent | {"reason": WHY, "gallons": "1,050", "once": sent["once"][::-1]})
+    assert done.status_code == 303
+    page = text(client.get(done.location).text)
+    assert f"Gallons: 1,050, before 1,500. 1,050 gallons, not 1,500. {WHY}" in page
