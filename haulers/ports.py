@@ -16,7 +16,6 @@ class Record:
     """A hauler's last season at a plant: loads and gallons taken, loads refused, written records late, restrictions.
 
     ``set_aside`` are the answers of the gate set aside in writing for a load.
-    ``set_aside`` are the answers of the gate set aside in writing for a load.
     ``no_shows`` are bookings nobody came for, ``late_cancels`` those cancelled so late that the law keeps it,
     ``over_limit`` the times a load was measured above the hard limit, ``elsewhere`` the loads whose written record
     names a place that the approval does not cover.
@@ -30,7 +29,6 @@ class Record:
     no_shows: int = 0
     late_cancels: int = 0
     over_limit: int = 0
-    set_aside: int = 0
     set_aside: int = 0
     elsewhere: int = 0
 

@@ -185,7 +185,6 @@ def _facts(row: ReviewRow, dossier: Dossier) -> list[list[str]]:
         season += f", cancelled late {gallons(last.late_cancels)}" if last.late_cancels else ""
         season += f", above the limit {gallons(last.over_limit)}" if last.over_limit else ""
         season += f", set aside at the gate {gallons(last.set_aside)}" if last.set_aside else ""
-        season += f", set aside at the gate {gallons(last.set_aside)}" if last.set_aside else ""
         season += f", from places not approved {gallons(last.elsewhere)}" if last.elsewhere else ""
     held = f"{licence.state} {licence.number}, ends {date_only(licence.ends_on)}" if licence else "none given"
     return [

@@ -76,8 +76,6 @@ class Track:
             found.append(plural(self.last.over_limit, "rate above the limit", "rates above the limit"))
         if self.last and self.last.set_aside:
             found.append(plural(self.last.set_aside, "answer of the gate set aside", "answers of the gate set aside"))
-        if self.last and self.last.set_aside:
-            found.append(plural(self.last.set_aside, "answer of the gate set aside", "answers of the gate set aside"))
         if self.last and self.last.elsewhere:
             found.append(
                 plural(self.last.elsewhere, "load from a place not approved", "loads from places not approved")

@@ -50,8 +50,6 @@ class Records:
             found[one] = replace(found[one], over_limit=over)
         for one, count in set_aside.by_business(plant_id, business_ids, first, last).items():
             found[one] = replace(found[one], set_aside=count)
-        for one, count in set_aside.by_business(plant_id, business_ids, first, last).items():
-            found[one] = replace(found[one], set_aside=count)
         for one, missed, late in db.session.execute(_not_kept(plant_id, business_ids, first, last)):
             if missed or late:
                 record = found.get(one, Record(0, 0, 0, 0, 0))
