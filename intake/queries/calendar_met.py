@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import select
 
 from intake.models import Booking, Hold, Load, PlannedSession, WrittenRecord
-from intake.queries import bookings, capacity
+from intake.queries import bookings, capacity, tank_met
 from intake.queries.bookings import Group, grouped
 from intake.queries.met import lower_limit
 from intake.states import BookingState, HoldEnd, LoadState
@@ -81,7 +81,17 @@ def _lost(plant: Plant, law: Law, changed: Law, days: Collection[date], at: date
         if group.booking_id in over:
             day = next(one.day for one in group.sessions if one.day in days)
             found.append(Lost(group, closed_words(changed, day), day))
-    return tuple(found)
+    return (*found, *_lost_at_tank(plant, law, changed, days, at, over))
+
+
+def _lost_at_tank(plant: Plant, law: Law, changed: Law, days: Collection[date], at: datetime, over: set[int]
+                  ) -> list[Lost]:  # fmt: skip
+    """The bookings of other days for which a receiving tank has no room once less leaves it on these."""
+    then = tank_met.losers(plant, changed, at)
+    known = over | {one.booking_id for one in tank_met.losers(plant, law, at)} if then else over
+    new = [one for one in then if one.booking_id not in known]
+    words = f"{closed_words(changed, min(days))} Less leaves the receiving tank, and it has no room for this load then."
+    return [Lost(one, words, min(part.day for part in one.sessions)) for one in new]
 
 
 def _over(plant: Plant, law: Law, groups: Sequence[Group], at: datetime) -> set[int]:
