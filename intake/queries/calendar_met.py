@@ -90,6 +90,8 @@ def _lost_at_tank(plant: Plant, law: Law, changed: Law, days: Collection[date], 
     then = tank_met.losers(plant, changed, at)
     known = over | {one.booking_id for one in tank_met.losers(plant, law, at)} if then else over
     new = [one for one in then if one.booking_id not in known]
+    if not new:
+        return []
     words = f"{closed_words(changed, min(days))} Less leaves the receiving tank, and it has no room for this load then."
     return [Lost(one, words, min(part.day for part in one.sessions)) for one in new]
 
