@@ -104,13 +104,17 @@ def _facts(plant: Plant, load: Load) -> list[tuple[str, str]]:
         ("Truck plate", load.plate or "not known"),
         ("Driver", load.driver or "not given"),
         ("Waste", WASTE_TYPES[load.waste]),
-        ("Gallons", f"{formats.gallons(load.gallons)} ({BASIS_WORDS[Basis(load.basis)].lower()})"),
+        ("Gallons", f"{formats.gallons(load.gallons)} ({BASIS_WORDS[Basis(load.basis)].lower()}){_flush(load)}"),
         ("pH", formats.number(load.ph) if load.ph is not None else "not measured"),
         ("Sample bottle", load.bottle or "none"),
         ("Tested", "yes" if load.tested else "no"),
         ("Booking", booking.number if booking else "not booked"),
         ("Logged", formats.day_time(load.logged_at, plant.tz)),
     ]
+
+
+def _flush(load: Load) -> str:
+    return f", {formats.gallons(load.flush_gallons)} of it flush water" if load.flush_gallons else ""
 
 
 def _refused_facts(plant: Plant, load: Load, booking: Booking | None) -> list[tuple[str, str]]:

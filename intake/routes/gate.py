@@ -15,6 +15,9 @@ from intake.queries.figures import figures
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
 from office.access import Role
+from office.db import db
+from office.documents import send_together
+from office.letters import Letter, render
 from office.pages import Page, page
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -36,6 +39,13 @@ def gate_slip(here: Page, number: str) -> Any:
                      code=qr.picture(whole, f"QR code of booking {number}"),
                      back_to="intake.hauler_booking" if owner else "intake.driver_booking",
                      **slip(here, found))  # fmt: skip
+
+
+@page(bp, "/station/load/<ticket>/ticket-80mm.pdf", *GATE, Role.CLERK)
+def ticket_roll(here: Page, ticket: str) -> Any:
+    """The ticket for an 80 mm roll, two copies to tear off: the data as frozen, drawn narrow."""
+    letter = db.session.get(Letter, _load(here, ticket).letter_id or 0) or abort(404)
+    return send_together([render("ticket_roll", letter.data)], f"ticket {ticket} 80 mm.pdf")
 
 
 @page(bp, "/station/set-aside", Role.DIRECTOR, Role.MANAGER, methods=("GET", "POST"))

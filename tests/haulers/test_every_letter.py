@@ -11,7 +11,7 @@ from tests.haulers.every_letter import ADDRESS, LETTERS, NAME, PAPERS, newest
 
 INCH = 72
 # Opened by the tests of other rooms, on the same frame.
-ELSEWHERE = {"invoice", "receipt", "notice", "special_time", "ticket"}
+ELSEWHERE = {"invoice", "receipt", "notice", "special_time", "ticket", "ticket_roll"}
 # Letters drawn by another's template.
 SHARED = {"late_receipt"}
 # What letters are made of, none themselves.

@@ -268,6 +268,7 @@ PAGE_ROLES = _by_roles(
         intake.day_sheet
         intake.lost_bookings
         intake.ticket_pdf
+        intake.ticket_roll
     """,
         "operator plant_manager director clerk state_viewer": """
         intake.load_ticket

@@ -97,3 +97,31 @@ def test_a_refused_ticket_made_void_says_so():
     letter = db.session.get_one(Letter, load.letter_id)
     assert (letter.title, letter.data["remarks"][0]) == ("VOID ticket", "This ticket is void: It was our truck.")
     assert "Waste" not in facts(load)
+
+
+def test_the_roll_has_two_copies_80_mm_wide_with_the_same_words(app, clock_at):
+    clock_at("2026-10-06T07:05")
+    good(log(hauler(), 1_500, flush=100))
+    operator = signed_in(app, "operator")
+    assert "/station/load/2026-00001/ticket-80mm.pdf" in get(operator, "/station/load/2026-00001")
+    pdf = operator.get("/bayfield/station/load/2026-00001/ticket-80mm.pdf")
+    reader = PdfReader(io.BytesIO(pdf.data))
+    pages = [" ".join(page.extract_text().split()) for page in reader.pages]
+    assert [round(float(page.mediabox.width) / 72 * 25.4) for page in reader.pages] == [80, 80]
+    assert [("Plant copy" in one, "Driver copy" in one) for one in pages] == [(True, False), (False, True)]
+    said = (
+        "2026-00001",
+        "Gallons: 1,500 (meter), 100 of it flush water",
+        "Total $48.16",
+        "Written record due by the end of Wednesday, October 7, 2026.",
+        "Operator: Operator of the City",
+    )
+    assert [[words in one for words in said] for one in pages] == [[True] * 5] * 2
+
+
+def test_a_void_ticket_says_so_on_the_roll(app, clock_at):
+    clock_at("2026-10-06T07:05")
+    void(good(log(hauler(), 300)))
+    pdf = signed_in(app, "clerk").get("/bayfield/station/load/2026-00001/ticket-80mm.pdf")
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(pdf.data)).pages]
+    assert [("VOID" in one, "$" in one) for one in pages] == [(True, False)] * 2
