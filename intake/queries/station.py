@@ -1,10 +1,10 @@
 """What the operator's pages show: the day at the plant, and who stands at the gate."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from haulers import queries as haulers
 from haulers.queries import fleet
@@ -15,11 +15,11 @@ from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from intake.queries.largest import largest_words
-from intake.queries.pieces import MAY_RUN_ON
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
+from ordinances.booking_terms import may_run_on
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -110,7 +110,8 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         + (tank.bleed_gph if tank is not None else 0),
         running,
         resting,
-        [one for one in loads.ended_since(plant.id, at, at - MAY_RUN_ON) if one.load.id not in still],
+        [one for one in loads.ended_since(plant.id, at, at - timedelta(days=1))
+         if one.load.id not in still and one.run.day == day and may_run_on(law, one.run.ends, at)],
         [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),
@@ -230,8 +231,8 @@ def pointed_at(plant: Plant, words: str, known: Sequence["Known"]) -> dict[str, 
 
     A booking number may stand alone or in the address that is a gate slip's code; a plate must be the whole one.
     """
-    number = parse_qs(urlsplit(words).query).get("booking", [words])[0].strip().upper()
-    booking = booking_numbered(plant.id, number)
+    code = re.search(r"[?&]booking=([0-9A-Za-z-]+)", words)
+    booking = booking_numbered(plant.id, (code[1] if code else words).strip().upper())
     if booking is not None:
         return {"booking": booking.number}
     same = [one for one in known if haulers.folded(one.truck.plate) == haulers.folded(words)]

@@ -83,17 +83,39 @@ def test_all_of_a_load_is_in_view_with_large_targets(browser, site, size):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_booked_load_is_three_taps_and_its_digits(browser, site):
-    arrange()
-    page = tablet(browser, site, TABLETS[0])
-    page.get_by_role("link", name="Northwoods Pumping Truck").click()
-    for key in "290":
+# Every tap but the digits of the keypad, counted by the pages themselves.
+COUNTED = """addEventListener("click", (event) => {
+  if (!event.isTrusted || event.target.closest("[data-key]")) return;
+  sessionStorage.taps = 1 + Number(sessionStorage.taps || 0);
+}, true)"""
+TAPS = "Number(sessionStorage.taps || 0)"
+
+
+def taps(page: Any, *names: str, digits: str) -> int:
+    """Tap what has these names, then the digits, then save; the taps it took beside the digits."""
+    page.evaluate("sessionStorage.taps = 0")
+    for name in names:
+        page.get_by_role("link", name=name).first.click()
+    for key in digits:
         page.get_by_role("button", name=key, exact=True).click()
-    assert page.get_by_label("Gallons", exact=True).input_value() == "290"
+    assert page.get_by_label("Gallons", exact=True).input_value() == digits
     page.get_by_role("button", name="Save load").click()
-    page.wait_for_url("**/station/load/2026-00002")
-    assert page.locator(".ticket-number").inner_text() == "2026-00002"
+    page.wait_for_url("**/station/load/2026-*")
+    return int(page.evaluate(TAPS))
+
+
+def test_a_booked_load_is_two_taps_and_an_unbooked_one_four_beside_the_digits(browser, site):
+    arrange()
+    good(log(hauler("Third Pumping", number=3), 50, "2026-10-05T09:00", bottle="1005-02"))
+    page = tablet(browser, site, TABLETS[0])
+    page.add_init_script(COUNTED)
+    page.reload()
+    assert taps(page, "Northwoods Pumping Truck", digits="290") == 2
+    assert page.locator(".ticket-number").inner_text() == "2026-00003"
     assert page.get_by_text("Tue, Oct 6: 7:45 to 8:13 a.m. at 622 gallons an hour").is_visible()
+    page.get_by_role("link", name="Station").click()
+    assert taps(page, "Log a load", "Third Pumping", "Septic tank", digits="40") == 4
+    assert page.locator(".ticket-number").inner_text() == "2026-00004"
 
 
 def test_the_station_works_without_script(browser, site):
