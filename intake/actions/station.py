@@ -87,11 +87,8 @@ def log_load(
         return lines
     party = haulers.party_of_business(business_id)
     locked_account(plant, party.id, by=by, at=at)
-    load = _load(arrival, client_id, gate, driver, by)
-    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate), *map(set_aside.words, gate.aside))))
-    load.business_id, load.business_name, load.state = business_id, party.name, LoadState.ACCEPTED.value
-    load.discharged_at = session.end
-    load.record_due = record_due(law, _last_of(gate.booking, session.end)).at
+    load = _taken(_load(arrival, client_id, gate, driver, by), arrival, gate, session)
+    load.business_id, load.business_name = business_id, party.name
     load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
     db.session.add(load)
     run = _run(load, session, arrival, supervised_by)
@@ -290,6 +287,14 @@ def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: A
         pickups=[one.stored() for one in arrival.pickups], note=arrivals.remarks(arrival), logged_at=arrival.at,
         logged_by=by.name, law_version=arrival.law.version,
     )  # fmt: skip
+
+
+def _taken(load: Load, arrival: Arrival, gate: GateAnswer, session: Session) -> Load:
+    """A load that is taken: what is remarked of it, when it is out, and by when its record is due."""
+    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate), *map(set_aside.words, gate.aside))))
+    load.state, load.discharged_at = LoadState.ACCEPTED.value, session.end
+    load.record_due = record_due(arrival.law, _last_of(gate.booking, session.end)).at
+    return load
 
 
 def _tell_finding(plant: Plant, load: Load, arrival: Arrival, at: datetime) -> None:

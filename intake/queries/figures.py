@@ -31,7 +31,7 @@ def figures(load: Load) -> Figures:
 def differences(old: Figures, new: Figures) -> Iterator[str]:
     """Each figure that is another one now, with what it was."""
     named = (
-        ("gallons", f"{formats.gallons(new.gallons)} gallons", formats.gallons(old.gallons)),
+        ("gallons", formats.volume(new.gallons), formats.gallons(old.gallons)),
         ("flush", f"{formats.gallons(new.flush)} of it flush water", formats.gallons(old.flush)),
         ("basis", f"gallons by {_basis(new)}", _basis(old)),
         ("waste", f"waste {WASTE_TYPES[new.waste].lower()}", WASTE_TYPES[old.waste].lower()),
