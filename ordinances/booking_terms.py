@@ -1,5 +1,6 @@
 """What a profile says of bookings beyond their rate: how far ahead, late cancellations, the time to answer an offer.
 
+How long after its end a truck may still be told of as running on stands here too.
 Bayfield's ordinance says nothing of late cancellations: without the rows none is late and nothing follows. Nor of how
 far ahead a time is booked: without the row only the approval bounds it.
 """
@@ -7,8 +8,9 @@ far ahead a time is booked: without the row only the approval bounds it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
+from ordinances.calendar import Hours, dump_hours
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
 from ordinances.values import day_words
@@ -92,3 +94,16 @@ def too_far(law: Law, day: date, today: date) -> Refusal | None:
     if found is None or day <= found.last:
         return None
     return Refusal("too_far", found.words, found.cite, found.reading, "Choose an earlier day.")
+
+
+def may_run_on(law: Law, ended: datetime, at: datetime) -> bool:
+    """Whether a truck whose run ended may still be told of as running on: within the minutes the law gives, both ends
+    counted; where it gives none, until the unloading hours of its day are over, or that day where it has none."""
+    day = ended.astimezone(law.zone).date()
+    if law.has("booking.run_on_minutes", day):
+        last = ended + timedelta(minutes=law.value("booking.run_on_minutes", day))
+    else:
+        hours = dump_hours(law, day)
+        midnight = datetime.combine(day + timedelta(days=1), time(0), law.zone)
+        last = hours.end if isinstance(hours, Hours) and hours.end > ended else midnight
+    return ended <= at <= last

@@ -87,6 +87,7 @@ booking.cancel_hours | integer | A booking is cancelled late within | hours
 booking.late_cancel | choice | What follows a late cancellation | | nothing, recorded
 booking.answer_hours | integer | Time to answer an offer from the waiting list | hours
 booking.ahead_days | integer | A booking is made at most ahead | days
+booking.run_on_minutes | integer | After its end a truck may still be told of as running on for | minutes
 
 # Rate
 rate.flow_gpd* | integer | Flow the limit is stated for | gallons a day

@@ -5,7 +5,7 @@ never into them (§ 329-7 F(3), F(4) of Bayfield). Each act writes a corrected t
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from haulers import queries as haulers
 from intake.actions import pieces
@@ -13,7 +13,7 @@ from intake.actions.run_words import displaced, laid_words, tell_displaced
 from intake.models import Load
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
-from intake.queries.pieces import MAY_RUN_ON, Morning, beside, giving_way, later_times, lay_out, resumed
+from intake.queries.pieces import Morning, beside, giving_way, later_times, lay_out, resumed
 from intake.queries.terms import is_winter
 from intake.queries.words import sentence
 from intake.states import RunKind
@@ -22,6 +22,7 @@ from office.access import Actor, Role
 from office.acts import act
 from office.journal import because
 from office.plants import Plant
+from ordinances.booking_terms import may_run_on
 from ordinances.fees import charge_cite
 from ordinances.offers import Session
 from ordinances.reader import Law
@@ -234,7 +235,7 @@ def _may_run_on(gate: pieces.Gate, found: Morning) -> bool:
         return True
     last = found.last
     return (last is not None and last.kind == RunKind.RAN.value and not found.rests and found.to_begin is None
-            and timedelta(0) <= gate.at - last.ends <= MAY_RUN_ON)  # fmt: skip
+            and may_run_on(gate.law, last.ends, gate.at))  # fmt: skip
 
 
 def _flown(gph: int, since: datetime, at: datetime) -> int:

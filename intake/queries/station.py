@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from haulers import queries as haulers
@@ -15,11 +15,11 @@ from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import fit, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from intake.queries.largest import largest_words
-from intake.queries.pieces import MAY_RUN_ON
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
+from ordinances.booking_terms import may_run_on
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -110,7 +110,8 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         + (tank.bleed_gph if tank is not None else 0),
         running,
         resting,
-        [one for one in loads.ended_since(plant.id, at, at - MAY_RUN_ON) if one.load.id not in still],
+        [one for one in loads.ended_since(plant.id, at, at - timedelta(days=1))
+         if one.load.id not in still and one.run.day == day and may_run_on(law, one.run.ends, at)],
         [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),

@@ -28,6 +28,7 @@ from intake.actions.special import Ask, arrange_special, ask_special
 from intake.actions.special_terms import set_special_terms
 from intake.models import Load
 from intake.queries.gate import may_discharge
+from intake.queries.station import today
 from office.access import system
 from office.db import db
 from office.law_commands import law_group
@@ -224,6 +225,17 @@ def logged_load(scene: Scene) -> str:
     ])  # fmt: skip
 
 
+def running_on(scene: Scene) -> str:
+    """The trucks that ended by the plan and may still run, 46 minutes after one's end."""
+    began, asked = world.at("2026-10-07T07:00"), world.at("2026-10-07T08:41")
+    load = log(scene.business(OWNER), began, gallons=600)
+    assert not isinstance(load, Refusal), load
+    db.session.flush()
+    found = [one.load.business_name for one in today(world.plant(), law_at(asked), asked).ended]
+    db.session.rollback()
+    return ", ".join(found)
+
+
 def special_times(scene: Scene) -> str:
     """A special time: what the Director enters for it, asked for, approved with its letter."""
     at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
@@ -362,7 +374,7 @@ PLACES = {
     one.__name__: one for one in (
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
-        letters_not_issued, gate_answer, waiting_list, logged_load,
+        letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
         field_tests, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )

@@ -30,6 +30,7 @@ SEEN = _by_place({
     "letters_not_issued": "state.decide_by",
     "booking_offers": "hours.days hours.opens hours.closes rate.flow_gpd rate.percent rate.plan_gph rate.hard_gph",
     "waiting_list": "booking.answer_hours",
+    "running_on": "booking.run_on_minutes",
     "gate_answer": "programme.kind approval.licence approval.insurance approval.certificates hours.holidays "
                    "approval.sticker gate.set_aside gate.set_aside_by",
     "logged_load": "record.due_working_days",
