@@ -148,6 +148,12 @@ def forget_since(place: int) -> None:
     del _touches(db.session())[place:]
 
 
+def added() -> set[str]:
+    """The journalled tables to which the running transaction, not yet committed, has added rows."""
+    db.session.flush()
+    return {one.row.__tablename__ for one in _touches(db.session()) if not one.old and one.gone is None}
+
+
 def plain(value: Any) -> Any:
     """A column's value as JSON that is the same on both engines."""
     if isinstance(value, bytes):
@@ -169,11 +175,12 @@ def _sha(value: Any) -> str:
 
 def digest(table: Table, mapping: Any) -> str:
     """The digest of one row, given as a mapping of column name to value (``office.db.born`` says what is left out)."""
-    kept = {name: plain(value) for name, value in mapping.items() if not _as_born(table.c[name].info, value)}
+    kept = {name: plain(value) for name, value in mapping.items() if not as_born(table.c[name].info, value)}
     return _sha(kept)
 
 
-def _as_born(info: Mapping[Any, Any], value: Any) -> bool:
+def as_born(info: Mapping[Any, Any], value: Any) -> bool:
+    """Whether a column a later migration added still holds what every older row was given then."""
     return "born" in info and type(value) is type(info["born"]) and value == info["born"]
 
 

@@ -28,7 +28,7 @@ FIELD = "kept_form"
 LONGEST = 100_000
 MOST = 3000
 DAY = timedelta(days=1)
-OURS = frozenset({"once", "csrf_token", "whose", FIELD})
+OURS = frozenset({"once", "csrf_token", "whose", "again", FIELD})
 
 LAPSED = "This page was open for a long time. Check it and press the button again."
 AGAIN = "You are signed in again. Check what you typed and press the button again."

@@ -41,7 +41,9 @@ def take(plant_id: int, name: str, period: str | int) -> int:
         raise KeyError(f"the number series {name} is not registered")
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
     # The first number of a series may be asked for by two at once: whoever comes second waits for the first's row.
-    first = insert(Counter).values(**sealed_values(plant_id=plant_id, series=name, period=str(period), last=0))
+    first = insert(Counter).values(
+        **sealed_values(Counter.__table__, plant_id=plant_id, series=name, period=str(period), last=0)
+    )
     db.session.execute(first.on_conflict_do_nothing())
     query = select(Counter).filter_by(plant_id=plant_id, series=name, period=str(period)).with_for_update()
     counter = db.session.scalars(query.execution_options(populate_existing=True)).one()

@@ -2,26 +2,35 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, select
+from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office.db import Model, Utc, db
+from office.db import Model, Utc, born, db
 from office.seals import sealed, sealed_id
 
 
 @sealed
 class Answered(Model):
-    """A form that was answered: the same form sent again is led to the first answer and does nothing more."""
+    """A form that was answered: the same form sent again is led to the first answer and does nothing more.
+
+    ``sent`` is the digest of what was sent (``office.sent``), ``made`` whether the answer made a record of something.
+    """
 
     __tablename__ = "answered"
     __journal__ = False
-    __table_args__ = (UniqueConstraint("person_id", "once"), UniqueConstraint("visitor", "once"))
+    __table_args__ = (
+        UniqueConstraint("person_id", "once"),
+        UniqueConstraint("visitor", "once"),
+        Index("ix_answered_person_id_at", "person_id", "at"),
+    )
     id: Mapped[int] = sealed_id()
     once: Mapped[str] = mapped_column(String(64))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
     visitor: Mapped[str | None] = mapped_column(String(64))
     location: Mapped[str] = mapped_column(String(500))
     at: Mapped[datetime] = mapped_column(Utc)
+    sent: Mapped[str | None] = mapped_column(String(64), info=born(None))
+    made: Mapped[bool] = mapped_column(default=False, info=born(False))
     seal: Mapped[str] = mapped_column(String(64))
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from office import clock, kept, letters, signin
+from office import clock, kept, letters, sent, signin
 from office.access import Actor, Role
 from office.acts import LapsedFormError
 from office.db import READING, db, lapsed
@@ -81,15 +81,19 @@ class Page:
 
 
 def page(
-    bp: Blueprint, rule: str, *roles: Role, methods: tuple[str, ...] = ("GET",), anywhere: bool = False
-) -> Callable[[View], View]:
-    """Register a page of a plant (or of the host with ``anywhere``) with the roles that may open it."""
+    bp: Blueprint, rule: str, *roles: Role, methods: tuple[str, ...] = ("GET",), anywhere: bool = False,
+    replaces: bool = False,
+) -> Callable[[View], View]:  # fmt: skip
+    """Register a page of a plant (or of the host with ``anywhere``) with the roles that may open it.
+
+    ``replaces``: what it saves takes the place of what it saved before, as a draft does, so it may be sent again.
+    """
     if not roles:
         raise RuntimeError(f"the page {rule} names no role")
 
     def wrap(view: View) -> View:
         def run(plant_slug: str | None = None, **values: Any) -> Any:
-            return _answer(view, roles, plant_slug, values)
+            return _answer(view, roles, plant_slug, values, replaces)
 
         run.__name__, run.__doc__, run.__module__ = view.__name__, view.__doc__, view.__module__
         run.roles = roles  # type: ignore[attr-defined]
@@ -100,7 +104,8 @@ def page(
     return wrap
 
 
-def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values: dict[str, Any]) -> Any:
+def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values: dict[str, Any],
+            replaces: bool) -> Any:  # fmt: skip
     at = clock.now()
     plant = None
     if plant_slug is not None:
@@ -116,7 +121,7 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
         return _taken_up(view, here, values)
     if kept.another_persons(by.person_id):
         return _stale()
-    return _shown_again(view, here, values) if lapsed() else _posted(view, here, values)
+    return _shown_again(view, here, values) if lapsed() else _posted(view, here, values, replaces)
 
 
 def visitor() -> str:
@@ -190,31 +195,36 @@ def _taken_up(view: View, here: Page, values: dict[str, Any]) -> Any:
     return _shown_again(view, here, values)
 
 
-def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
+def _posted(view: View, here: Page, values: dict[str, Any], replaces: bool) -> Any:
     once = request.form.get("once", "")
     if not re.fullmatch(r"[0-9a-f]{32}", once):
         return render_template("errors/stale-form.html"), 400
+    content = sent.digest()
     before = answered(once, here.by.person_id, visitor())
-    if before is not None:
-        return _sent_before(before)
+    if before is not None and (before.made or before.sent in (None, content)):
+        return _sent_before(before) if before.sent in (None, content) else sent.ask(before, content)
     # The form's key is taken before the act: the same form sent twice at once waits here for its first answer.
-    mine = Answered(
-        once=once,
-        person_id=here.by.person_id,
-        visitor=None if here.by.person_id else visitor(),
-        location="",
-        at=here.at,
-    )
+    mine = before or Answered(once=once, person_id=here.by.person_id,
+                              visitor=None if here.by.person_id else visitor(), location="")  # fmt: skip
+    mine.at, mine.sent = here.at, content
+    db.session.add(mine)
     try:
-        db.session.add(mine)
         db.session.flush()
     except IntegrityError:
         return _beaten(once, here)
+    return _worked(view, here, values, mine, replaces)
+
+
+def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered, replaces: bool) -> Any:
+    """Let the page do its work under the key ``mine``: committed when it did something, undone otherwise."""
+    content = str(mine.sent)
     result = view(here, **values)
     if not isinstance(result, Done):
         db.session.rollback()
         return result
-    mine.location = result.location
+    mine.location, mine.made = result.location, not replaces and sent.made()
+    if mine.made and not sent.meant_again(content) and (first := sent.in_a_row(mine)):
+        return sent.ask(first, content)
     db.session.commit()
     if result.said:
         flash(result.said, "success")

@@ -89,6 +89,12 @@ def plant_named(slug: str) -> Plant | None:
     return db.session.scalars(select(Plant).where(Plant.slug == slug)).one_or_none()
 
 
+def only_plant() -> Plant | None:
+    """The plant of this host where it has just one; None where it has none or several."""
+    found = list(db.session.scalars(select(Plant).limit(2)))
+    return found[0] if len(found) == 1 else None
+
+
 @act("set_up_plant", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
 def set_up_plant(*, slug: str, name: str, city: str, zone: str, phone: str, help_hours: str, address: str,
                  by: Any, at: datetime) -> Plant | Refusal:  # fmt: skip

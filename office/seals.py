@@ -5,10 +5,10 @@ import json
 import secrets
 from typing import Any
 
-from sqlalchemy import BigInteger, Integer, event, inspect
+from sqlalchemy import BigInteger, Integer, Table, event, inspect
 from sqlalchemy.orm import mapped_column
 
-from office.journal import plain
+from office.journal import as_born, plain
 
 SEALED: list[Any] = []
 # The id is chosen before the row is written, so that the seal covers it.
@@ -25,16 +25,20 @@ def new_id() -> int:
     return secrets.randbits(62)
 
 
-def seal_of(values: dict[str, Any]) -> str:
-    """The seal of a row: a digest of its other cells, so a change by hand shows."""
-    kept = {name: plain(value) for name, value in values.items() if name != "seal"}
+def seal_of(table: Table, values: dict[str, Any]) -> str:
+    """The seal of a row: a digest of its other cells, so a change by hand shows (``born`` cells are left out)."""
+    kept = {
+        name: plain(value)
+        for name, value in values.items()
+        if name != "seal" and not as_born(table.c[name].info, value)
+    }
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
-def sealed_values(**values: Any) -> dict[str, Any]:
+def sealed_values(table: Any, **values: Any) -> dict[str, Any]:
     """The cells of a new row with its id and seal, for an INSERT that may meet a row already there."""
     whole = {"id": new_id(), **values}
-    return whole | {"seal": seal_of(whole)}
+    return whole | {"seal": seal_of(table, whole)}
 
 
 def sealed(model: Any) -> Any:
@@ -45,7 +49,8 @@ def sealed(model: Any) -> Any:
     return model
 
 
-def _seal(_mapper: Any, _connection: Any, row: Any) -> None:
+def _seal(mapper: Any, _connection: Any, row: Any) -> None:
     if row.id is None:
         row.id = new_id()
-    row.seal = seal_of({attr.key: getattr(row, attr.key) for attr in inspect(row).mapper.column_attrs})
+    values = {attr.key: getattr(row, attr.key) for attr in inspect(row).mapper.column_attrs}
+    row.seal = seal_of(mapper.local_table, values)

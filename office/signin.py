@@ -153,7 +153,7 @@ def _what(form: LoginForm, email: str) -> str:
 def _tries(email: str, at: datetime) -> Try:
     """The tries with an address, locked: guesses sent at once are counted one after the other."""
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
-    first = sealed_values(email=email, count=0, last=at)
+    first = sealed_values(Try.__table__, email=email, count=0, last=at)
     db.session.execute(insert(Try).values(**first).on_conflict_do_nothing())
     query = select(Try).filter_by(email=email).with_for_update().execution_options(populate_existing=True)
     return db.session.scalars(query).one()

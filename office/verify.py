@@ -142,7 +142,7 @@ def _rows() -> Iterator[str]:
 def _sealed() -> Iterator[str]:
     for model in SEALED:
         for ident, row in _mappings(model.__table__):
-            if row is None or row["seal"] != seal_of(dict(row)):
+            if row is None or row["seal"] != seal_of(model.__table__, dict(row)):
                 yield f"{model.__tablename__} {ident}: was changed by hand."
 
 

@@ -31,6 +31,28 @@
     if (event.persisted) for (const form of document.forms) sent.delete(form);
   });
 
+  // Going back opens a page anew, with a new key, while the browser puts back what was typed. A form typed in gets the
+  // key it had, so that what was sent is known again. A form is known by where it goes, its hidden fields, its buttons.
+  const OURS = ["once", "csrf_token", "whose"];
+  const named = (form) => [form.getAttribute("action") || "",
+    ...[...form.elements].filter((one) => one.name && !OURS.includes(one.name) && (one.type === "hidden" || one.type === "submit"))
+      .map((one) => `${one.name}=${one.value}`)].join("&");
+  const keep = () => {
+    const had = (performance.getEntriesByType("navigation")[0] || {}).type === "back_forward" && (history.state || {}).once || {};
+    const now = {};
+    for (const form of document.querySelectorAll("form[data-once]")) {
+      const key = form.querySelector("input[name=once]");
+      if (!key || !form.querySelector("input:not([type=hidden]), select, textarea")) continue;
+      const name = named(form);
+      if (name in now) continue;
+      if (had[name]) key.value = had[name];
+      now[name] = key.value;
+    }
+    if (Object.keys(now).length) history.replaceState({ ...history.state, once: now }, "");
+  };
+  keep();
+  window.addEventListener("pageshow", keep);
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
     button.addEventListener("click", () => window.print());

@@ -20,7 +20,7 @@ def lock_days(plant_id: int, days: Iterable[date]) -> None:
     insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
     for day in wanted:
         # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
-        row = insert(DayRow).values(**sealed_values(plant_id=plant_id, day=day))
+        row = insert(DayRow).values(**sealed_values(DayRow.__table__, plant_id=plant_id, day=day))
         db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
     # What is planned for a receiving tank on one day leaves less room on all: where there is one, so is its row.
     query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_([TANK_ROW, *wanted]))

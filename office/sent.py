@@ -1,0 +1,80 @@
+"""The same form sent again: by going back in the browser, from a second window, or because two alike are meant.
+
+A form's key (``office.once``) tells a double click. A page opened anew by going back has a new key, and where the
+script is off nothing gives it the old one; so each answer also keeps a digest of what was sent. Who sends the same
+again, with nothing else sent between, is shown what it did the first time and asked whether a second one is meant.
+"""
+
+import hashlib
+import json
+from datetime import datetime, timedelta
+
+from flask import g, render_template, request, session
+from sqlalchemy import select
+
+from office import journal, kept
+from office.db import READING, db
+from office.formats import clock_time, date_only
+from office.once import Answered
+from office.plants import only_plant
+
+SHORT = timedelta(minutes=30)
+# The field of the button that sends it once more, holding the digest of what is sent.
+AGAIN = "again"
+
+
+def digest() -> str:
+    """The digest of what this request sends: address, fields without ours and without passwords, bytes of files."""
+    fields = [pair for pair in kept.typed_fields() if pair[0] != "once"]
+    files = []
+    for name, one in request.files.items(multi=True):
+        content = one.stream.read()
+        one.stream.seek(0)
+        if content:
+            files.append((name, hashlib.sha256(content).hexdigest()))
+    return hashlib.sha256(json.dumps([kept.here(), fields, files]).encode()).hexdigest()
+
+
+def made() -> bool:
+    """Whether this request, not yet committed, made a record; what it changed and whom it told do not count."""
+    return any(table != "notice" for table in journal.added())
+
+
+def in_a_row(mine: Answered) -> Answered | None:
+    """The last form this person or visitor sent, if it made something of the same content a short time ago."""
+    who = Answered.person_id == mine.person_id if mine.person_id else Answered.visitor == mine.visitor
+    query = select(Answered).where(who, Answered.at >= mine.at - SHORT, Answered.id != mine.id)
+    last = list(db.session.scalars(query.order_by(Answered.at.desc()).limit(5)))
+    return next((one for one in last if one.made and (one.at, one.sent) == (last[0].at, mine.sent)), None)
+
+
+def meant_again(content: str) -> bool:
+    """The person was shown what it did the first time, and sends it once more all the same."""
+    return content in (request.form.get(AGAIN), session.pop(AGAIN, None))
+
+
+def ask(first: Answered, content: str) -> tuple[str, int]:
+    """The page "You already sent this": what it did, and the way to send it once more. Nothing is done now."""
+    shown = {"to": first.location, "when": _when(first.at, g.at), "same": first.sent == content, "content": content}
+    typed = kept.answers()
+    db.session.rollback()
+    carried = [pair for pair in kept.typed_fields() if pair[0] != "once"]
+    whole = not kept.chosen_files() and not any("password" in name and text for name, text in request.form.items())
+    if not whole:
+        session[AGAIN] = content
+    return render_template("errors/sent-before.html", typed=typed, carried=carried, whole=whole, address=kept.here(),
+                           opens=_can_be_opened(), **shown), 409  # fmt: skip
+
+
+def _when(at: datetime, now: datetime) -> str:
+    plant = g.get("plant") or only_plant()
+    if plant is None:
+        return ""
+    said = f"at {clock_time(at, plant.tz)}"
+    same_day = at.astimezone(plant.tz).date() == now.astimezone(plant.tz).date()
+    return said if same_day else f"on {date_only(at, plant.tz)} {said}"
+
+
+def _can_be_opened() -> bool:
+    rule = request.url_rule
+    return rule is not None and bool(READING & set(rule.methods or ()))
