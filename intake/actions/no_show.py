@@ -1,6 +1,7 @@
 """A truck that did not come: staff's judgement, never the clock's, taken back while nothing depends on it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from haulers import queries as haulers
@@ -13,6 +14,7 @@ from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
 from intake.queries.bookings import BookingView
 from intake.queries.restrictions import full_stop
+from intake.queries.tank_rest import beside
 from intake.queries.truck_times import truck_taken
 from intake.states import BookingState
 from office import formats
@@ -114,8 +116,8 @@ def _room_gone(plant: Plant, booking: Booking, sessions: Sequence[PlannedSession
                at: datetime, law: Law) -> Refusal | None:  # fmt: skip
     """Somebody else has its room, or its truck is booked elsewhere at that time."""
     pictures = capacity.day_pictures(plant, law, [one.day for one in sessions], at)
-    pairs = zip(sessions, parts, strict=True)
-    if not all(pictures[row.day].holds(row.point_id, one) for row, one in pairs):
+    each = [replace(one, point=row.point_id) for row, one in zip(sessions, parts, strict=True)]
+    if not all(beside(pictures[row.day], each[:n]).holds(row.point_id, each[n]) for n, row in enumerate(sessions)):
         why = f"The time of booking {booking.number} is given to others, or the plant takes less now."
         return Refusal("room_gone", why, _cite(law, sessions), next_step="Book another time for this hauler.")
     return truck_taken(plant, haulers.truck(booking.truck_id), booking.business_id, parts, at)

@@ -23,6 +23,7 @@ from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
 from intake.queries.named_driver import driver_refused
 from intake.queries.placing import placed_on
+from intake.queries.tank_rest import beside
 from intake.queries.truck_times import truck_taken
 from office.access import Actor
 from office.db import lock
@@ -140,7 +141,8 @@ def _placed(plant: Plant, wanted: Wanted, law: Law, at: datetime) -> list[Sessio
         return refused
     found: list[Session] = []
     for one, day in zip(wanted.sessions, days, strict=True):
-        made = placed_on(law, pictures[day], one, at, waste=wanted.waste, business_id=wanted.business_id,
+        here = beside(pictures[day], [*found, *wanted.staying])
+        made = placed_on(law, here, one, at, waste=wanted.waste, business_id=wanted.business_id,
                          kept=wanted.room_id is not None)  # fmt: skip
         if isinstance(made, Refusal):
             return made

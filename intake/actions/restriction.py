@@ -14,6 +14,7 @@ from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import met
 from intake.queries.restriction_words import Asked, asked_of, point_names, scope_words
 from intake.queries.restrictions import full_stop, meets
+from intake.queries.tank_rest import beside
 from intake.states import BookingState, HoldEnd
 from office import formats, journal
 from office.access import Actor, Role
@@ -257,7 +258,10 @@ def _outcome(plant: Plant, law: Law, booking: Booking, sessions: Iterable[Planne
     if held:
         return HoldEnd.RELEASED
     pictures = capacity.day_pictures(plant, law, [one.day for one in ahead], at, except_booking=booking.id)
+    before: list[Session] = []
     for one in ahead:
-        if not pictures[one.day].holds(one.point_id, Session(one.starts, one.ends, one.gph, one.gallons)):
+        part = Session(one.starts, one.ends, one.gph, one.gallons, one.point_id)
+        if not beside(pictures[one.day], before).holds(one.point_id, part):
             return HoldEnd.LISTED
+        before.append(part)
     return HoldEnd.RELEASED

@@ -10,6 +10,7 @@ from intake.models import Booking, Hold, Load, Restriction
 from intake.queries import bookings, capacity, loads, restrictions
 from intake.queries.calendar_met import Lost
 from intake.queries.capacity import DayPicture, Planned, planned
+from intake.queries.tank_rest import with_rest
 from office.db import db
 from office.plants import Plant
 from ordinances import offers
@@ -28,7 +29,8 @@ def stands_again(plant: Plant, load: Load, at: datetime) -> None:
     if load.booking_id is None or not mine:
         return
     law = capacity.law_under_lock(plant, at)
-    pictures = capacity.day_pictures(plant, law, [one.day for one in mine], at, load.booking_id)
+    pictures = {day: with_rest(one, plant.id, load.booking_id, at, but=[day]) for day, one in capacity.day_pictures(
+        plant, law, [one.day for one in mine], at, load.booking_id).items()}  # fmt: skip
     for one in mine:
         why = _room_gone(law, load, one, pictures[one.day])
         if why:

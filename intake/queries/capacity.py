@@ -134,7 +134,8 @@ class DayPicture:
             return fits(self.steps, one)
         if place.tank is not None and self.tank is not None:
             whole = replace(self, shut_at={}, shut_to={}).steps_at(place)
-            return fits(whole, one) and one.gallons <= self.tank.plan.most(whole, one.start)
+            # A truck that is late has all its gallons yet.
+            return fits(whole, one) and one.gallons <= self.tank.plan.course.most(max(one.start, self.now))
         return fits(point_steps(place.rule, self.hours, self.steps, self.taken_at.get(point_id, ())), one)
 
     @cached_property

@@ -11,6 +11,7 @@ from intake.models import Booking
 from intake.queries import point_room
 from intake.queries.capacity import DayPicture, Planned, day_picture, planned, whole_minute
 from intake.queries.point_room import Room
+from intake.queries.tank_rest import with_rest
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -43,6 +44,7 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
     today = at.astimezone(plant.tz).date()
     plan = plan_of(plant, at, booking)
     picture = day_picture(plant, law, today, at, except_booking=plan.booking_id if plan else None)
+    picture = with_rest(picture, plant.id, plan.booking_id if plan else None, at, but=[today])
     if booking is not None:
         waste, business_id = waste or booking.waste, business_id or booking.business_id
     rooms = _rooms(picture, plan, waste, business_id, point_id)

@@ -10,6 +10,7 @@ from intake.queries import capacity, point_room, tank_split
 from intake.queries.capacity import DayPicture
 from intake.queries.drawn import Drawn, drawn
 from intake.queries.point_room import Room
+from intake.queries.tank_rest import with_rest
 from intake.queries.terms import Terms
 from intake.queries.truck_times import Busy, busy_times
 from office.plants import Plant
@@ -98,7 +99,8 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     the rest of its load stays.
     """
     days, first = _with(terms, day, _days(terms, at, terms.spans, without), without), capacity.next_minute(at)
-    pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
+    pictures = {one: with_rest(picture, plant.id, booking_id, at, only=tuple(without))
+                for one, picture in capacity.day_pictures(plant, terms.law, days, at, booking_id).items()}  # fmt: skip
     busy = _busy(plant, truck, days, at, booking_id)
     rooms = {one: _rooms(terms, pictures[one], busy, point_id) for one in days}
     choices = tuple(_choice(terms, pictures[one], point_room.largest(rooms[one], first), gallons) for one in days)
@@ -179,7 +181,10 @@ def split_over(plant: Plant, terms: Terms, at: datetime, gallons: int, *, truck:
     found: tuple[Session, ...] | Refusal = Refusal("no_room", "No open day is left in your approval.", cite)
     for span in terms.spans:
         days = [day for day in _days(terms, at, [span], without) if terms.gallons_on(day)]
-        pictures = capacity.day_pictures(plant, terms.law, days, at, booking_id)
+        pictures = {
+            one: with_rest(picture, plant.id, booking_id, at, only=tuple(without))
+            for one, picture in capacity.day_pictures(plant, terms.law, days, at, booking_id).items()
+        }
         busy = _busy(plant, truck, days, at, booking_id)
         # Where both parts of the season together are asked too much of, one that has enough left may do.
         for kept in (days, [day for day in days if not terms.why_not(day, gallons)]):

@@ -13,6 +13,7 @@ from intake.queries import capacity, point_room
 from intake.queries.capacity import DayPicture, Planned, day_picture, whole_minute
 from intake.queries.loads import out_so_far, runs_of
 from intake.queries.point_room import Room
+from intake.queries.tank_rest import with_rest
 from intake.queries.waiting import less
 from intake.states import RunKind
 from office import formats
@@ -141,6 +142,7 @@ def beside(plant: Plant, law: Law, load: Load, run: Run, at: datetime, out: int 
     """
     today = at.astimezone(plant.tz).date()
     picture = day_picture(plant, law, today, at, except_booking=load.booking_id, except_load=load.id)
+    picture = with_rest(picture, plant.id, load.booking_id, at, but=[today])
     found = point_room.rooms(picture, load.waste, load.business_id, run.point_id)
     if any(room.tank is not None for room in found):
         came = _came(morning(load, at, today), out)

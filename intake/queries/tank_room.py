@@ -115,7 +115,7 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
     came = [*_flowing(place.id, runs, plans, at), *_kept_in(place.id, lines)]
     last = max([today, *asked.days, *(one.start.astimezone(law.zone).date() for one in came)])
     stops = [*_restricted(plant.id, law, at, since, place.id), *asked.lower]
-    drawn = _drawn(law, place.id, runs, plans, lines)
+    drawn = _drawn(place.id, runs)
     valve = {day: _valve(law, day, tank, stops, drawn.get(day, ()), flows)
              for day, flows in _days(plant.id, law, since.date(), last)}  # fmt: skip
     until = datetime.combine(last + ONE_DAY, time(0), law.zone)
@@ -134,7 +134,7 @@ def _days(plant_id: int, law: Law, first: date, last: date) -> Iterable[tuple[da
 
 def _valve(law: Law, day: date, tank: Tank, stops: Sequence[Draw], drawn: Sequence[Draw],
            flows: list[tuple[date, int]]) -> tuple[Draw, ...]:  # fmt: skip
-    """What the valve has of a day's limit: its own rate, or what the limit leaves where that is less."""
+    """What the valve has of a day's limit: its own rate, or what the limit and the loads that flow leave it."""
     hours = dump_hours(law, day)
     if not isinstance(hours, Hours):
         return ()
@@ -158,16 +158,12 @@ def _flowing(point_id: int, runs: Iterable[Any], plans: Iterable[Planned], at: d
     return found + [Unloading(max(one.starts, at), one.gallons, one.gph) for one in plans if one.point_id == point_id]
 
 
-def _drawn(law: Law, point_id: int, runs: Iterable[Any], plans: Iterable[Planned],
-           lines: Iterable[Sequence[Session]]) -> dict[date, list[Draw]]:  # fmt: skip
-    """What the other points draw, by day."""
+def _drawn(point_id: int, runs: Iterable[Any]) -> dict[date, list[Draw]]:
+    """What flows at the other points, by day. What is only planned there never comes before the valve."""
     found: dict[date, list[Draw]] = {}
-    for one in (*runs, *plans):
+    for one in runs:
         if one.point_id != point_id:
             found.setdefault(one.day, []).append(Draw(one.starts, one.ends, one.gph))
-    for line in lines:
-        for draw in kept_rooms.kept_of([one for one in line if one.point != point_id]).wide:
-            found.setdefault(draw.start.astimezone(law.zone).date(), []).append(draw)
     return found
 
 

@@ -1,0 +1,174 @@
+"""Random weeks at a plant with a receiving tank: booked, moved, cancelled, restricted, closed, read, as trucks come.
+
+After every act the tank is reckoned minute by minute from the rows by other code (tests/flows/tank_minutes.py): never
+above the tank, never below nothing, what leaves it and what flows beside it never above the limit, taken and free the
+tank. A few weeks in the test command; SEPTAGE_EXAMPLES asks for more.
+"""
+
+import os
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from haulers import queries as haulers
+from intake.actions.flow import end_over_limit
+from intake.actions.moving import move_booking
+from intake.actions.station import log_load
+from intake.actions.tank import read_tank
+from intake.models import Booking
+from intake.queries import capacity, offered, tank_level
+from intake.queries.limit_met import over_now
+from intake.queries.terms import terms_of
+from office.db import db
+from ordinances.offers import Session, minutes
+from ordinances.refusal import Refusal
+from tests import world
+from tests.flows.tank_minutes import TankMinutes
+from tests.flows.test_weeks import Week
+from tests.intake.plant import Hauler, hauler
+from tests.intake.tanks import PLAIN, beside_station, only_tank
+
+WEEKS = int(os.environ.get("SEPTAGE_EXAMPLES") or 8)
+SHARES = 4
+START = world.at("2026-10-01T12:00")
+# What is bled in the microsecond in which the last share of a gallon comes.
+HAIR = Fraction(1, 1_000)
+
+
+class TankWeek(Week):
+    """One week of a plant with a tank."""
+
+    def play(self, acts: int) -> None:
+        chances = [(self.book, 9), (self.largest, 3), (self.any_time, 2), (self.cancel, 2), (self.move, 2),
+                   (self.restrict, 2), (self.lift, 3), (self.lower, 1), (self.close, 1), (self.come, 5),
+                   (self.drop_in, 2), (self.void, 1), (self.wait, 3), (self.pause, 2), (self.resume, 2),
+                   (self.over, 2), (self.short, 1), (self.read, 2)]  # fmt: skip
+        for _ in range(acts):
+            step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
+            answer = step()
+            self.acts += 1
+            said = "refused" if isinstance(answer, Refusal) else "done" if answer is not None else "nothing"
+            self.done[f"{step.__name__} {said}"] += 1
+            db.session.flush()
+            db.session.expire_all()
+            self.check(f"week {self.seed}, act {self.acts} ({step.__name__} {said}) at {self.at}")
+        self.agree(f"week {self.seed} at {self.at}")
+
+    def check(self, where: str) -> None:
+        """What is planned and not held goes in without running over, and all that flows keeps to the limit."""
+        rows = TankMinutes(self.at)
+        for one in rows.pieces(self.days[-1]):
+            assert one.first >= 0 and one.last >= 0, where
+            if one.start >= rows.at:
+                assert max(one.first, one.last) <= rows.tank.gallons + HAIR, (where, one)
+                assert one.out + one.others <= one.limit or not one.limit or one.others > one.limit, (where, one)
+
+    def agree(self, where: str) -> None:
+        """The application's level, bleed and free room are those of the rows, what is held counted as coming."""
+        pictures = capacity.day_pictures(world.plant(), self.law, self.days, self.at)
+        basin = next(iter(pictures.values())).tank
+        assert basin is not None
+        course, top = basin.plan.course, basin.tank.gallons
+        for one in TankMinutes(self.at, held=True).pieces(self.days[-1], full=True):
+            assert abs(course.level(one.start) - min(one.first, top)) < HAIR, (where, one)
+            assert course.level(one.start) + course.free(one.start) == top, where
+            assert course.rate(one.start) + one.others <= one.limit or course.rate(one.start) <= max(
+                0, one.limit - one.others) or one.others, where  # fmt: skip
+
+    def load(self) -> tuple[Hauler, int]:
+        return self.lot.choice(self.people), self.lot.choice([1, 300, 666, 1_000, 1_500, 2_000, 2_500, 3_000, 3_177])
+
+    def largest(self) -> Any:
+        """The largest single load that stands beside a day books; one gallon more does not."""
+        who, day = self.lot.choice(self.people), self.lot.choice(self.days)
+        terms = terms_of(world.plant().id, who.business_id, self.law, self.at, "septic_tank")
+        truck = haulers.truck(who.truck_id)
+        found = offered.find(world.plant(), terms, self.at, 1, day, truck=truck)
+        most = max((room.largest(capacity.next_minute(self.at)) for room in found.rooms), default=0)
+        if not most or found.day is None:
+            return None
+        more = offered.find(world.plant(), terms, self.at, most + 1, found.day, truck=truck)
+        assert more.day != found.day or not more.fits, (self.seed, self.acts, most)
+        fits = offered.find(world.plant(), terms, self.at, most, found.day, truck=truck)
+        assert fits.fits, (self.seed, self.acts, most)
+        made = self._book(who, most, [self.lot.choice(fits.fits)])
+        assert not isinstance(made, Refusal), (self.seed, self.acts, made)
+        return made
+
+    def any_time(self) -> Any:
+        """A time nobody offered."""
+        who, gallons = self.load()
+        start = world.at(f"{self.lot.choice(self.days)}T07:00") + timedelta(minutes=self.lot.randrange(-15, 200))
+        one = Session(start, start + timedelta(minutes=minutes(gallons, 12_000)), 12_000, gallons, self.tank_id)
+        return self._book(who, gallons, [one])
+
+    @property
+    def tank_id(self) -> int:
+        level = tank_level.level_now(world.plant(), self.law, self.at)
+        assert level is not None
+        return level.basin.point_id
+
+    def move(self) -> Any:
+        booking = self._one(Booking, state="booked")
+        if booking is None:
+            return None
+        who = next(one for one in self.people if one.business_id == booking.business_id)
+        terms = terms_of(world.plant().id, who.business_id, self.law, self.at, "septic_tank")
+        found = offered.find(world.plant(), terms, self.at, booking.gallons, self.lot.choice(self.days),
+                             truck=haulers.truck(who.truck_id), booking_id=booking.id)  # fmt: skip
+        return found.fits and move_booking(world.plant(), booking.id, [self.lot.choice(found.fits)],
+                                           by=world.staff("operator"), at=self.at, law=self.law)  # fmt: skip
+
+    def drop_in(self) -> Any:
+        """A truck without a booking, in the hours."""
+        who, gallons = self.load()
+        self.at = max(self.at, world.at(f"{self.lot.choice(self.days)}T07:00") + timedelta(
+            minutes=self.lot.randrange(170)))  # fmt: skip
+        return log_load(
+            world.plant(), f"load-{self.seed}-{self.acts}", business_id=who.business_id, truck_id=who.truck_id,
+            waste="septic_tank", gallons=gallons, driver="Ann", tested=False, reason="No bottle left",
+            by=world.staff("operator"), at=self.at, law=self.law,
+        )  # fmt: skip
+
+    def over(self) -> Any:
+        return self._decided(super().over())
+
+    def read(self) -> Any:
+        """The level is read, now and then far from what was reckoned; the Director takes the time of what is over."""
+        level = tank_level.level_now(world.plant(), self.law, self.at)
+        assert level is not None
+        gallons = min(level.tank.gallons, max(0, level.gallons + self.lot.choice([-900, -30, 0, 30, 200])))
+        return self._decided(read_tank(world.plant(), gallons, self.at, reason="Read twice",
+                                       by=world.staff("operator"), at=self.at, law=self.law))  # fmt: skip
+
+    def _decided(self, answer: Any) -> Any:
+        lost = over_now(world.plant(), self.law, self.at)
+        if lost:
+            done = end_over_limit(world.plant(), {one.number for one in lost}, by=world.staff("director"), at=self.at,
+                                  law=self.law)  # fmt: skip
+            assert done == len(lost)
+        return answer
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_no_minute_of_any_week_runs_the_tank_over_or_bleeds_above_the_limit(app, share):
+    people = [hauler(f"Hauler {n}", number=n) for n in range(1, 5)]
+    if share % 2:
+        beside_station(replace(PLAIN, bleed_gph=400, held=500), START)
+    else:
+        only_tank(replace(PLAIN, held=500), START)
+    done: Counter[str] = Counter()
+    for seed in range(share, WEEKS, SHARES):
+        week = TankWeek(seed, people)
+        week.play(14)
+        done += week.done
+        db.session.rollback()
+    if WEEKS >= 200:
+        names = {name.removesuffix(" done") for name in done if name.endswith(" done")}
+        assert {"book", "largest", "move", "restrict", "come", "drop_in", "pause", "over", "read"} <= names, done
+    assert db.session.scalars(select(Booking)).all() == []
