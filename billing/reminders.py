@@ -1,10 +1,10 @@
 """What the jobs owe: late charges, each once, dated as if posted the morning after the last day in time."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from billing.actions import add_late_charge
 from billing.models import Entry, Invoice
@@ -14,25 +14,41 @@ from office.db import db
 from office.jobs import job
 from office.law import law_in_force
 from office.plants import Plant
+from ordinances.late import late_days_after, late_of_own
+from ordinances.rows import Law
 
 LOOK_BACK = timedelta(days=400)
 
 
 @job("late_charges")
 def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Invoices past their last day, at their own plant's midnight, that were not paid in full by its end."""
-    made_before = select(Entry.id).where(Entry.source_kind == "invoice", Entry.source_id == Invoice.id)
+    """Invoices past their last day, at their own plant's midnight, that were not paid in full by its end.
+
+    Where the law takes the charge again each period, each further one is owed once too.
+    """
+    made = select(func.count(Entry.id.distinct())).where(
+        Entry.source_kind == "invoice", Entry.source_id == Invoice.id, ~Entry.line_code.contains("#")
+    )
     latest = at.astimezone(UTC).date() + timedelta(days=1)
     query = (
-        select(Invoice.id, Invoice.due_on, Plant)
+        select(Invoice.id, Invoice.due_on, Invoice.issued_on, made.correlate(Invoice).scalar_subquery(), Plant)
+        .add_columns(unpaid(Invoice.due_on, own=True))
         .join(Plant, Plant.id == Invoice.plant_id)
         .where(Invoice.due_on < latest, Invoice.due_on >= latest - LOOK_BACK)
-        .where(~made_before.correlate(Invoice).exists(), unpaid(Invoice.due_on, own=True) > 0)
+        .where(unpaid(Invoice.due_on) > 0)
         .order_by(Invoice.id)
     )
-    for ident, due_on, plant in db.session.execute(query):
-        if due_on is not None and due_on < at.astimezone(plant.tz).date():
-            yield f"invoice {ident}", partial(_charge, ident, at)
+    laws: dict[tuple[int, date], Law] = {}
+    for ident, due_on, issued_on, known, plant, own_cents in db.session.execute(query).all():
+        today = at.astimezone(plant.tz).date()
+        if due_on is None or due_on >= today:
+            continue
+        if (plant.id, issued_on) not in laws:
+            laws[plant.id, issued_on] = law_in_force(plant, issued_on)
+        law = laws[plant.id, issued_on]
+        owed = len(late_days_after(law, issued_on, today))
+        if owed > known and (own_cents > 0 or not late_of_own(law, issued_on)):
+            yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
 
 
 def _charge(invoice_id: int, at: datetime) -> object:

@@ -1,14 +1,14 @@
 """Charges by the law of a plant: what it lets be charged at all, counted by the fee schedule of that law (§ 329-7 F).
 
 ``pricing`` counts; here stands what belongs to the law beside its schedule: which waste may come, which days have other
-times, which tests are the usual ones, and the late charge of an invoice.
+times, which tests are the usual ones, and the fees of filing and of an appeal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -26,19 +26,9 @@ from ordinances.screening import waste_allowed
 from ordinances.values import WEEKDAYS, WEEKEND
 
 __all__ = [
-    "FeeLine", "Late", "appeal_fee", "appeal_fee_refundable", "charge_cite", "charged_for", "fee_before_decision",
-    "filing_fee", "for_load", "late_charge", "late_dates", "load_of", "quote_for", "registration_lines",
-    "special_hours", "total",
+    "FeeLine", "appeal_fee", "appeal_fee_refundable", "charge_cite", "charged_for", "fee_before_decision",
+    "filing_fee", "for_load", "load_of", "quote_for", "registration_lines", "special_hours", "total",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Late:
-    """A late charge: the last day in time, the day the charge is dated, and its line."""
-
-    due_last_day: date
-    charged_on: date
-    line: FeeLine
 
 
 def for_load(
@@ -197,31 +187,6 @@ def fee_before_decision(law: Law, day: date) -> Row | None:
     if not law.has(key, day) or not law.value(key, day) or isinstance(filing_fee(law, day), Refusal):
         return None
     return law.row(key, day)
-
-
-def late_dates(law: Law, issued_on: date) -> tuple[date, date]:
-    """The last day on which a payment is in time, and the day a late charge is dated; the day of issue not counted."""
-    last = issued_on + timedelta(days=law.value("billing.late_days", issued_on))
-    return last, last + timedelta(days=1)
-
-
-def late_charge(law: Law, issued_on: date, unpaid_cents_end_of_last_day: int) -> Late | Refusal:
-    """The one late charge of an invoice, on what was unpaid of its own charges at the end of the last day in time."""
-    if not law.has("billing.late_percent", issued_on):
-        why = "The law has no late charge."
-        return Refusal("no_late_charge", why, law.cite("programme.kind", issued_on))
-    last, charged_on = late_dates(law, issued_on)
-    percent = law.row("billing.late_percent", issued_on)
-    if unpaid_cents_end_of_last_day <= 0:
-        return Refusal("nothing_unpaid", "The invoice was paid in time.", percent.cite)
-    unpaid = Decimal(unpaid_cents_end_of_last_day) / 100
-    share = percent.value / 100
-    line = FeeLine(
-        "late", f"Late charge of {percent.value.normalize():f} % on ${unpaid:.2f}", unpaid, "dollars unpaid", share,
-        rounded(unpaid * share), law.cite("billing.late_days", issued_on),
-        law.row("billing.late_days", issued_on).reading, law.version,
-    )  # fmt: skip
-    return Late(last, charged_on, line)
 
 
 def _line(law: Law, row: Row, code: str, what: str, counted: tuple[Decimal | int, str]) -> FeeLine:

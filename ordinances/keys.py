@@ -173,7 +173,8 @@ record.filed_by* | choice | Who files it | | @roles
 record.to | choice | Who gets it | | @roles
 
 # Billing
-billing.period* | choice | Invoices | | monthly, bimonthly
+billing.period* | choice | Invoices | | monthly, bimonthly, per_load
+billing.due_day | integer | An invoice is due in the month after it by day | of the month
 billing.late_days | integer | An invoice is due within | days
 billing.late_percent | decimal | Late charge | percent
 billing.late_once | flag | The late charge comes once

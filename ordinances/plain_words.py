@@ -107,7 +107,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
     "testing.regime": {"every_load": "every load", "spot": "some loads, chosen on the spot"},
     "testing.spot_for": {"each_hauler": "each hauler, by letter"},
     "testing.more_cost": {"cost_or_extra_test": "what they cost, or the charge for a further test"},
-    "billing.period": {"monthly": "once a month", "bimonthly": "every two months"},
+    "billing.period": {"monthly": "once a month", "bimonthly": "every two months", "per_load": "with each load"},
     "billing.late_base": {
         "unpaid_current_period": "the unpaid charges of that invoice only",
         "unpaid": "everything unpaid",

@@ -44,6 +44,7 @@ UNITS: dict[str, Range] = {
     "hours": Range(0, 168),
     "minutes": Range(0, 1_440),
     "working days": Range(0, 60),
+    "of the month": Range(1, 31),
     "days": Range(1, 366),
     "years": Range(1, 100),
     "times the average of a day": Range(1, 1_000),

@@ -18,6 +18,7 @@ from ordinances.values import MonthDay
 NORMAL = "normal"  # the strength of a load that no strength class names
 TIMES = ("inside", "after_hours", "weekend", "holiday")
 BASES = ("measured", "declared", "capacity", "weight")
+EVENTS = ("returned_check", "call_out", "inspection")
 _FEBRUARY = MonthDay(2, 28)
 
 
@@ -95,6 +96,7 @@ class Item:
     at_least: Decimal = Decimal(0)
     per: str = "truck"
     unit: str = ""
+    event: str = ""
     round_to: Decimal = Decimal("0.01")
     rounding: str = "half_up"
     # Of a multiple, once it is reckoned: what its price comes from, in words

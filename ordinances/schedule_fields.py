@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from ordinances.schedule import BASES, NORMAL, TIMES, Season
+from ordinances.schedule import BASES, EVENTS, NORMAL, TIMES, Season
 from ordinances.values import WrongValue, parse
 
 ROW = ("from", "until", "cite", "reading")
@@ -52,6 +52,7 @@ KINDS: dict[str, Kind] = {
     "percent": Kind("so many percent of other lines", ("percent", "of"), asked="derived"),
     "per_truck_year": Kind("for each truck and year", ("price",), ("renewal",), asked="apart"),
     "per_application": Kind("for each application", ("price",), ("renewal",), asked="apart"),
+    "per_event": Kind("each time something happens", ("price", "event"), asked="apart"),
     "deposit": Kind("a deposit, given back", ("price",), ("per",), asked="apart"),
 }
 ITEM_FIELDS = frozenset(name for kind in KINDS.values() for name in kind.fields)
@@ -178,6 +179,7 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "min_hours": _number(Decimal(24)),
     "cost": lambda raw: _text("text", raw),
     "per": _one_of(("truck", "hauler")),
+    "event": _one_of(EVENTS),
     "unit": lambda raw: _text("text", raw),
     "round_to": _step,
     "rounding": _one_of(("half_up", "up", "down")),

@@ -154,6 +154,7 @@ _WORDS: dict[str, Callable[[Item, _Named], str]] = {
     "percent": _percent,
     "per_truck_year": _apart("a truck and year"),
     "per_application": _apart("an application"),
+    "per_event": lambda item, named: f"{_price(item)} each time",
     "deposit": lambda item, named: f"{_price(item)} a {item.per}",
 }
 

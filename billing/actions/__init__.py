@@ -1,19 +1,31 @@
 """The acts of this room. Each returns rows or a Refusal and never commits."""
 
 from billing.actions.charges import locked_account, post_charges
+from billing.actions.credits import credit_charge, credit_invoice, void_invoice, write_off
+from billing.actions.disputes import hold_charges, open_dispute, release_charges, take_dispute_on
 from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
-from billing.actions.payments import charge_and_pay, pay_charge, record_payment
+from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.reversals import reverse_entry
 
 __all__ = [
     "add_late_charge",
     "charge_and_pay",
+    "credit_charge",
+    "credit_invoice",
+    "hold_charges",
     "locked_account",
     "make_invoice",
     "make_invoices",
+    "open_dispute",
     "pay_charge",
     "post_charges",
     "record_payment",
+    "release_charges",
+    "return_check",
     "reverse_entry",
+    "spread_payment",
+    "take_dispute_on",
+    "void_invoice",
+    "write_off",
 ]

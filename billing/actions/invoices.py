@@ -14,7 +14,7 @@ from office.journal import because
 from office.notices import tell_party
 from office.people import Party, parties
 from office.plants import Plant
-from ordinances.fees import late_dates
+from ordinances.late import is_due, late_dates
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -40,15 +40,16 @@ def _make(plant: Plant, account_ids: list[int], *, at: datetime, law: Law) -> li
     accounts = {ident: lock(Account, ident) for ident in sorted(account_ids)}
     waiting = unbilled(plant.id, list(accounts))
     people = parties(one.party_id for one in waiting)
-    return [_issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
+    return [issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
 
 
-def _issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law) -> Invoice:
+def issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law) -> Invoice:
+    """The invoice of some charges of a locked account, numbered, written and told. Inside an act only."""
     today = at.astimezone(plant.tz).date()
     invoice = Invoice(
         plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, INVOICE, today.year),
         issued_on=today, issued_at=at, party_name=party.name, party_address=party.address,
-        due_on=late_dates(law, today)[0] if law.has("billing.late_days", today) else None,
+        due_on=late_dates(law, today)[0] if is_due(law, today) else None,
         total_cents=waiting.total_cents, law_version=law.version,
     )  # fmt: skip
     db.session.add(invoice)

@@ -1,5 +1,6 @@
-"""The late charge: once for an invoice, dated the day after the last day in time, whenever it is posted."""
+"""The late charge: dated the day after a last day in time, whenever it is posted; once, or once each period."""
 
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
@@ -8,7 +9,7 @@ from billing.actions.charges import charge_entry
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
-from billing.queries import entries_of, late_entry, unpaid_cents
+from billing.queries import disputed_cents, entries_of, late_entries, unpaid_cents
 from billing.states import EntryKind
 from office import formats
 from office.access import Actor, Role
@@ -19,56 +20,94 @@ from office.law import law_in_force
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.fees import late_charge
+from ordinances.late import late_charge, late_days_after, late_of_own
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 IN_TIME = "A payment received in time was entered later."
+DISPUTED = "What it was taken of is in dispute."
 
 
 @act("add_late_charge", roles=(Role.CLERK, Role.SYSTEM))
 def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
-    """Charge what was unpaid of the invoice's own charges at the end of its last day in time (§ 329-2 A(3)(g)).
+    """Charge what was unpaid of an invoice at the end of its last day in time (§ 329-2 A(3)(g)), and of later periods.
 
-    ``law`` is the law of the day of issue. Refused: ``not_late_yet``, ``no_late_charge``, ``late_charged`` (once for
-    an invoice, also when that charge was reversed), ``nothing_unpaid``.
+    ``law`` is the law of the day of issue: it says whether the charge comes once or again each period, and of what it
+    is taken. Refused: ``not_late_yet``, ``no_late_charge``, ``late_charged`` (once for a day, also when that charge was
+    reversed), ``nothing_unpaid``.
     """
     plant = db.session.get_one(Plant, invoice.plant_id)
     lock(Account, invoice.account_id)
     if invoice.due_on is None:
         return Refusal("no_late_charge", "The invoice has no last day: the law sets no late charge.", "")
-    if at.astimezone(plant.tz).date() <= invoice.due_on:
+    today = at.astimezone(plant.tz).date()
+    if today <= invoice.due_on:
         last = formats.date_only(invoice.due_on)
         return Refusal("not_late_yet", f"The invoice can be paid in time until the end of {last}.", "")
-    if entries_of("invoice", invoice.id):
-        return Refusal("late_charged", "The late charge of this invoice was made before; it is made once.", "")
-    return _charge(plant, invoice, invoice.due_on, law, "late", by=by, at=at)
+    made = Refusal("late_charged", "The late charge of this invoice was made before; it is made once.", "")
+    known = {_place(entry) for entry in entries_of("invoice", invoice.id)}
+    answer: Entry | Refusal = made
+    for place, last_day in enumerate(late_days_after(law, invoice.issued_on, today), start=1):
+        if place not in known:
+            answer = _charge(plant, invoice, last_day, law, _code(place), by=by, at=at)
+    return answer
+
+
+def _code(place: int) -> str:
+    return "late" if place == 1 else f"late/{place}"
+
+
+def _place(entry: Entry) -> int:
+    """The how manyeth late charge of its invoice an entry is, one made again counted as the one it replaces."""
+    _, _, place = (entry.line_code or "").split("#")[0].partition("/")
+    return int(place or 1)
+
+
+def _base_cents(invoice: Invoice, last_day: date, law: Law) -> int:
+    """What a late charge is taken of: unpaid at the end of a day, without what is in dispute."""
+    unpaid = unpaid_cents(invoice.id, last_day, own=late_of_own(law, invoice.issued_on))
+    return max(0, unpaid - disputed_cents(invoice.id))
 
 
 def _charge(
-    plant: Plant, invoice: Invoice, due_on: date, law: Law, line_code: str, *, by: Actor, at: datetime
+    plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, by: Actor, at: datetime
 ) -> Entry | Refusal:
-    late = late_charge(law, invoice.issued_on, unpaid_cents(invoice.id, due_on, own=True))
+    late = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
     if isinstance(late, Refusal):
         return late
     account = db.session.get_one(Account, invoice.account_id)
-    entry = charge_entry(account, late.line, due_on + timedelta(days=1), kind=EntryKind.LATE, by=by, at=at)
+    entry = charge_entry(account, late.line, last_day + timedelta(days=1), kind=EntryKind.LATE, by=by, at=at)
     entry.source_kind, entry.source_id, entry.line_code = "invoice", invoice.id, line_code
     entry.source_label = f"Invoice {invoice.number}"
     db.session.add(entry)
+    db.session.flush()
     because(late.line.what, late.line.cite)
-    words = formats.money(entry.amount_cents)
-    tell_party(
-        db.session.get_one(Party, account.party_id), "late_charge", f"Overdue: invoice {invoice.number}, {words} added",
-        f"Invoice {invoice.number} was not paid in full by the end of {formats.date_only(due_on)}.\n"
-        f"{late.line.what} is {words} ({late.line.cite}). It is added once and will be on your next invoice.",
-        at, plant_id=plant.id,
-    )  # fmt: skip
+    _tell(plant, account, invoice, entry, last_day, again=not _once(law, invoice.issued_on), at=at)
     return entry
 
 
-def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datetime) -> None:
-    """Take back, or make smaller, late charges that money received in time makes wrong. The account must be locked."""
+def _once(law: Law, day: date) -> bool:
+    return not law.has("billing.late_once", day) or bool(law.value("billing.late_once", day))
+
+
+def _tell(
+    plant: Plant, account: Account, invoice: Invoice, entry: Entry, last_day: date, *, again: bool, at: datetime
+) -> None:
+    words = formats.money(entry.amount_cents)
+    often = "It will be added again while it is unpaid, and is" if again else "It is added once and will be"
+    tell_party(
+        db.session.get_one(Party, account.party_id), "late_charge", f"Overdue: invoice {invoice.number}, {words} added",
+        f"Invoice {invoice.number} was not paid in full by the end of {formats.date_only(last_day)}.\n"
+        f"{entry.what} is {words} ({entry.cite}). {often} on your next invoice.",
+        at, plant_id=plant.id,
+    )  # fmt: skip
+
+
+def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datetime, why: str = IN_TIME) -> None:
+    """Take back, or make smaller, late charges that money received in time, a credit or a dispute makes wrong.
+
+    The account must be locked.
+    """
     query = (
         select(Invoice)
         .join(Entry, (Entry.source_id == Invoice.id) & (Entry.source_kind == "invoice"))
@@ -76,21 +115,31 @@ def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datet
         .distinct()
         .order_by(Invoice.id)
     )
-    corrected = [_corrected(plant, invoice, by=by, at=at) for invoice in list(db.session.scalars(query))]
+    corrected = [
+        _corrected(plant, invoice, standing, last_day, law, why, by=by, at=at)
+        for invoice in list(db.session.scalars(query))
+        for standing, last_day, law in list(_standing(plant, invoice))
+    ]
     if any(corrected):
         settle(account, at)
 
 
-def _corrected(plant: Plant, invoice: Invoice, *, by: Actor, at: datetime) -> bool:
-    standing = late_entry(invoice.id)
-    if standing is None or invoice.due_on is None:
-        return False
-    unpaid = unpaid_cents(invoice.id, invoice.due_on, own=True)
+def _standing(plant: Plant, invoice: Invoice) -> Iterator[tuple[Entry, date, Law]]:
+    """The late charges of an invoice that stand, each with the last day it was taken at the end of."""
     law = law_in_force(plant, invoice.issued_on)
-    right = late_charge(law, invoice.issued_on, unpaid)
+    for entry in late_entries(invoice.id):
+        yield entry, entry.on_day - timedelta(days=1), law
+
+
+def _corrected(
+    plant: Plant, invoice: Invoice, standing: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
+) -> bool:
+    right = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
     if not isinstance(right, Refusal) and right.line.cents >= standing.amount_cents:
         return False
-    reverse_entry(standing, IN_TIME, by=by, at=at)
+    base = _code(_place(standing))
+    reverse_entry(standing, why, by=by, at=at)
     if not isinstance(right, Refusal):
-        _charge(plant, invoice, invoice.due_on, law, f"late#{len(entries_of('invoice', invoice.id)) + 1}", by=by, at=at)
+        made = sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
+        _charge(plant, invoice, last_day, law, f"{base}#{made + 1}", by=by, at=at)
     return True

@@ -1,23 +1,31 @@
 """Record money received: spread over invoices, or for one charge paid at the desk."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
+
+from sqlalchemy import func, select
 
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.documents import write_receipt
 from billing.actions.late import correct_late_charges
+from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
-from billing.models import Account, Entry, Payment
-from billing.queries import invoice_with, waiting
+from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
+from billing.queries import invoice_with, reversal_of, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.notices import tell_party
+from office.people import Party
 from office.plants import Plant
-from ordinances.fees import FeeLine
+from ordinances.fee_line import FeeLine
+from ordinances.pricing import event_lines
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_law import schedule_of
 
 RECEIPT = numbers.series("receipt", "payment", "number")
 
@@ -31,12 +39,14 @@ def record_payment(
     reference: str,
     received_on: date,
     *,
+    ahead: bool = False,
     by: Actor,
     at: datetime,
     law: Law,
 ) -> Payment | Refusal:
     """Record a payment and spread it over the oldest unpaid invoices first; what is left stays as credit.
 
+    Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
     taken back. Refused: ``amount_not_positive``, ``date_in_future``, ``method_unknown``.
     """
@@ -44,7 +54,7 @@ def record_payment(
     if refusal:
         return refusal
     account = lock(Account, account.id)
-    payment = _received(plant, account, cents, (method, reference), received_on, by=by, at=at)
+    payment = _received(plant, account, cents, (method, reference), received_on, ahead=ahead, by=by, at=at)
     settle(account, at)
     correct_late_charges(plant, account, by=by, at=at)
     payment.letter_id = write_receipt(plant, account, payment, cents, at).id
@@ -119,6 +129,66 @@ def pay_charge(
     return payment
 
 
+@act("return_check", roles=(Role.CLERK, Role.SYSTEM))
+def return_check(plant: Plant, payment: Payment, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
+    """A check the bank sent back: the payment is taken back, and what the schedule charges for it is charged.
+
+    Refused: ``not_a_check``, and as ``reverse_entry``.
+    """
+    if payment.method != Method.CHECK:
+        return Refusal("not_a_check", "This payment was not a check. Take it back instead.", "")
+    account: Account = lock(Account, payment.account_id)
+    entry = db.session.get_one(Entry, payment.entry_id)
+    back = reverse_entry(entry, reason, by=by, at=at, law=law)
+    if isinstance(back, Refusal):
+        return back
+    today = at.astimezone(plant.tz).date()
+    lines = event_lines(schedule_of(law), today, "returned_check") if schedule_of(law).has_items(today) else ()
+    posted = post_charges(plant, account.party_id, lines, "payment", payment.id, today,
+                          label=f"Receipt {payment.number}", by=by, at=at, law=law)  # fmt: skip
+    if isinstance(posted, Refusal):
+        return posted
+    fee = "".join(f"\n{line.what}: {formats.money(line.cents)} ({line.cite})" for line in lines)
+    tell_party(
+        db.session.get_one(Party, account.party_id), "check_returned", f"Check returned: receipt {payment.number}",
+        f"The bank returned your check of {formats.money(-entry.amount_cents)}: {reason.strip()}\n"
+        f"What it paid is owed again.{fee}", at, plant_id=plant.id,
+    )  # fmt: skip
+    return back
+
+
+@act("spread_payment", roles=(Role.CLERK, Role.SYSTEM))
+def spread_payment(
+    plant: Plant, payment: Payment, cents_by_invoice: Mapping[int, int], *, by: Actor, at: datetime, law: Law
+) -> Payment | Refusal:
+    """Set a payment against the invoices the clerk names, by their ids; the rest still goes to the oldest first.
+
+    An empty choice gives an earlier one up. Refused: ``too_much`` (more than the payment), ``amount_not_positive``,
+    ``other_account``, ``taken_back``.
+    """
+    account: Account = lock(Account, payment.account_id)
+    entry = db.session.get_one(Entry, payment.entry_id)
+    chosen = {ident: cents for ident, cents in cents_by_invoice.items() if cents}
+    if reversal_of(entry.id) is not None:
+        return Refusal("taken_back", "This payment was taken back: it pays nothing.", "")
+    if any(cents < 0 for cents in chosen.values()):
+        return Refusal("amount_not_positive", f"Amount must be {formats.money(0)} or more.", "")
+    if sum(chosen.values()) > -entry.amount_cents:
+        why = f"The amounts must come to {formats.money(-entry.amount_cents)} or less: that is what was received."
+        return Refusal("too_much", why, "")
+    mine = set(db.session.scalars(select(Invoice.id).where(Invoice.account_id == account.id)))
+    if set(chosen) - mine:
+        return Refusal("other_account", "Each invoice must be one of this hauler.", "")
+    last = db.session.scalars(select(func.max(SpreadChoice.turn)).where(SpreadChoice.payment_id == payment.id)).one()
+    rows: list[tuple[int | None, int]] = [*chosen.items()] or [(None, 0)]
+    for ident, cents in rows:
+        db.session.add(SpreadChoice(plant_id=plant.id, payment_id=payment.id, turn=(last or 0) + 1, invoice_id=ident,
+                                    amount_cents=cents, at=at, by_name=by.name))  # fmt: skip
+    settle(account, at)
+    correct_late_charges(plant, account, by=by, at=at)
+    return payment
+
+
 def _cannot_receive(plant: Plant, cents: int, method: str, received_on: date, at: datetime) -> Refusal | None:
     today = at.astimezone(plant.tz).date()
     if cents <= 0:
@@ -138,13 +208,16 @@ def _received(
     received_on: date,
     *,
     charge: Entry | None = None,
+    ahead: bool = False,
     by: Actor,
     at: datetime,
 ) -> Payment:
     method, reference = how[0], how[1].strip()
-    words = f"Payment by {METHOD_WORDS[Method(method)]}" + (f", no. {reference}" if reference else "")
-    entry = Entry(plant_id=plant.id, account_id=account.id, kind=EntryKind.PAYMENT, on_day=received_on, at=at,
-                  by_name=by.name, code="payment", what=words, amount_cents=-cents)  # fmt: skip
+    kind = EntryKind.DEPOSIT if ahead else EntryKind.PAYMENT
+    words = f"{'Paid ahead' if ahead else 'Payment'} by {METHOD_WORDS[Method(method)]}"
+    words += f", no. {reference}" if reference else ""
+    entry = Entry(plant_id=plant.id, account_id=account.id, kind=kind, on_day=received_on, at=at,
+                  by_name=by.name, code=kind.value, what=words, amount_cents=-cents)  # fmt: skip
     db.session.add(entry)
     db.session.flush()
     payment = Payment(

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from billing.actions.settle import settle
 from billing.models import Account, Entry
-from billing.queries import reversal_of
-from billing.states import EntryKind
+from billing.queries import left_of, reversal_of
+from billing.states import OWING, EntryKind
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -29,6 +29,8 @@ def reverse_entry(entry: Entry, reason: str, *, by: Actor, at: datetime, law: La
     account: Account = lock(Account, entry.account_id)
     if reversal_of(entry.id):
         return Refusal("already_reversed", "This line was taken back before.", "")
+    if entry.kind in OWING and left_of(entry) != entry.amount_cents:
+        return Refusal("credited", "Part of this charge is credited: credit what is left of it instead.", entry.cite)
     plant = db.session.get_one(Plant, entry.plant_id)
     reversal = Entry(
         plant_id=entry.plant_id, account_id=entry.account_id, kind=EntryKind.REVERSAL,

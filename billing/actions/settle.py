@@ -8,14 +8,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.actions.spread import Moves, Step, spread
-from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
+from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment, SpreadChoice
 from office.db import db
 
 
 def settle(account: Account, at: datetime) -> set[int]:
     """Write what the spread lacks; the ids of the invoices it changed. The account must be locked."""
     db.session.flush()
-    wanted, held = spread(_steps(account.id)), _held(account.id)
+    wanted, held = spread(_steps(account.id), _choices(account.id)), _held(account.id)
     changed = set()
     for key in sorted(wanted.keys() | held.keys()):
         lacking = wanted.get(key, 0) - held.get(key, 0)
@@ -40,6 +40,23 @@ def _held(account_id: int) -> Moves:
     return {(row[0], row[1], row[2]): int(row[3]) for row in db.session.execute(query)}
 
 
+def _choices(account_id: int) -> dict[int, list[tuple[int, int]]]:
+    """(invoice, cents) by payment as the clerk chose last."""
+    newer = aliased(SpreadChoice)
+    later = select(newer.id).where(newer.payment_id == SpreadChoice.payment_id, newer.turn > SpreadChoice.turn)
+    query = (
+        select(SpreadChoice)
+        .join(Payment, Payment.id == SpreadChoice.payment_id)
+        .where(Payment.account_id == account_id, ~later.exists(), SpreadChoice.invoice_id.is_not(None))
+        .order_by(SpreadChoice.payment_id, SpreadChoice.id)
+    )
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row in db.session.scalars(query):
+        if row.invoice_id is not None:
+            found[row.payment_id].append((row.invoice_id, row.amount_cents))
+    return found
+
+
 def _steps(account_id: int) -> list[Step]:
     return _invoiced(account_id) + _received(account_id)
 
@@ -55,8 +72,23 @@ def _invoiced(account_id: int) -> list[Step]:
         .join(back, back.reverses_id == InvoiceLine.entry_id)
         .where(Invoice.account_id == account_id)
     )
+    credit, undone = aliased(Entry), aliased(Entry)
+    credited = (
+        select(InvoiceLine.invoice_id, Invoice.issued_on, credit.on_day, credit.amount_cents)
+        .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
+        .join(credit, credit.credits_id == InvoiceLine.entry_id)
+        .where(Invoice.account_id == account_id)
+    )
+    restored = (
+        select(InvoiceLine.invoice_id, Invoice.issued_on, undone.on_day, undone.amount_cents)
+        .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
+        .join(credit, credit.credits_id == InvoiceLine.entry_id)
+        .join(undone, undone.reverses_id == credit.id)
+        .where(Invoice.account_id == account_id)
+    )
     taken: dict[tuple[int, date], int] = defaultdict(int)
-    for ident, issued_on, day, cents in db.session.execute(gone):
+    rows = [row for query in (gone, credited, restored) for row in db.session.execute(query)]
+    for ident, issued_on, day, cents in rows:
         taken[(ident, max(day, issued_on))] += cents
     return steps + [Step(day, cents, invoice=ident) for (ident, day), cents in taken.items()]
 

@@ -5,7 +5,7 @@ to the next invoice. A charge taken back frees what was paid for it; a payment t
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -30,17 +30,22 @@ class _Books:
     open: dict[int, int] = field(default_factory=dict)
     free: dict[int, int] = field(default_factory=dict)
     moved: dict[tuple[int, int], int] = field(default_factory=lambda: defaultdict(int))
+    choices: "Choices" = field(default_factory=dict)
 
 
 Moves = dict[tuple[int, int, date], int]
 
 
-def spread(steps: Iterable[Step]) -> Moves:
+Choices = Mapping[int, Sequence[tuple[int, int]]]
+
+
+def spread(steps: Iterable[Step], choices: Choices | None = None) -> Moves:
     """{(payment, invoice, day): cents} that count from that day on; negative where something is taken back.
 
-    Only what holds at the end of a day matters, so steps of one day are taken together. Ids stand for age within a day.
+    ``choices`` are (invoice, cents) by payment that go first; the rest goes to the oldest. Only what holds at the end
+    of a day matters, so steps of one day are taken together. Ids stand for age within a day.
     """
-    books, moves = _Books(), Moves()
+    books, moves = _Books(choices=choices or {}), Moves()
     days: dict[date, list[Step]] = defaultdict(list)
     for step in steps:
         days[step.day].append(step)
@@ -71,9 +76,32 @@ def _give_back(books: _Books) -> None:
 
 
 def _fill(books: _Books) -> None:
+    for payment, wanted in books.choices.items():
+        for invoice, cents in wanted:
+            _fill_chosen(books, payment, invoice, cents)
     for payment in [ident for ident, cents in books.free.items() if cents > 0]:
         for invoice in [ident for ident, cents in books.open.items() if cents > 0]:
             _move(books, payment, invoice, min(books.free[payment], books.open[invoice]))
+
+
+def _fill_chosen(books: _Books, payment: int, invoice: int, cents: int) -> None:
+    """Move so much of a payment to an invoice, from where it went unchosen, in place of what others pay unchosen."""
+    lacking = cents - books.moved.get((payment, invoice), 0)
+    if lacking <= 0 or invoice not in books.open or payment not in books.free:
+        return
+    for other in [ident for ident in reversed(books.open) if ident != invoice]:
+        short = lacking - books.free[payment]
+        _move(books, payment, other, -max(0, min(short, _unchosen(books, payment, other))))
+    ready = min(lacking, books.free[payment])
+    for other in [ident for ident in reversed(books.free) if ident != payment]:
+        short = ready - books.open[invoice]
+        _move(books, other, invoice, -max(0, min(short, _unchosen(books, other, invoice))))
+    _move(books, payment, invoice, max(0, min(ready, books.open[invoice])))
+
+
+def _unchosen(books: _Books, payment: int, invoice: int) -> int:
+    """What a payment pays of an invoice beyond what was chosen for it."""
+    return books.moved.get((payment, invoice), 0) - dict(books.choices.get(payment, ())).get(invoice, 0)
 
 
 def _move(books: _Books, payment: int, invoice: int, cents: int) -> None:

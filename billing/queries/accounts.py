@@ -128,6 +128,19 @@ def reversal_of(entry_id: int) -> Entry | None:
     return db.session.scalars(select(Entry).filter_by(reverses_id=entry_id)).one_or_none()
 
 
+def left_of(entry: Entry) -> int:
+    """What is left of a charge in cents, after it was taken back or credited."""
+    credit, undone = aliased(Entry), aliased(Entry)
+    back = select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.reverses_id == entry.id)
+    credited = select(func.coalesce(func.sum(credit.amount_cents), 0)).where(credit.credits_id == entry.id)
+    restored = (
+        select(func.coalesce(func.sum(undone.amount_cents), 0))
+        .join(credit, credit.id == undone.reverses_id)
+        .where(credit.credits_id == entry.id)
+    )
+    return entry.amount_cents + sum(int(db.session.scalars(one).one()) for one in (back, credited, restored))
+
+
 def entry_named(plant_id: int, account_id: int, entry_id: int) -> Entry | None:
     """One entry of one account of one plant."""
     query = select(Entry).filter_by(id=entry_id, plant_id=plant_id, account_id=account_id)

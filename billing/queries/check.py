@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Allocation, Entry, Invoice, InvoiceLine, Payment
-from billing.states import OWING, EntryKind
+from billing.states import OWING, RECEIVED
 from office.db import db
 from office.numbers import SERIES, Counter
 
@@ -26,13 +26,31 @@ def _entries() -> Iterator[str]:
             yield f"entry {back.id} does not take back exactly entry {entry.id}."
     paid = select(Payment, Entry).join(Entry, Entry.id == Payment.entry_id)
     for payment, entry in db.session.execute(paid):
-        if entry.kind != EntryKind.PAYMENT or entry.account_id != payment.account_id:
+        if entry.kind not in RECEIVED or entry.account_id != payment.account_id:
             yield f"payment {payment.id} does not belong to entry {entry.id}."
         if entry.on_day != payment.received_on:
             yield f"payment {payment.id} was received on another day than entry {entry.id} says."
     lone = select(Entry.id).outerjoin(Payment, Payment.entry_id == Entry.id)
-    for ident in db.session.scalars(lone.where(Entry.kind == EntryKind.PAYMENT, Payment.id.is_(None))):
+    for ident in db.session.scalars(lone.where(Entry.kind.in_(RECEIVED), Payment.id.is_(None))):
         yield f"entry {ident} is a payment without a row in payment."
+    yield from _credits()
+
+
+def _credits() -> Iterator[str]:
+    """No charge is credited by more than it was, and none that was taken back is credited too."""
+    gone = _gone()
+    left: dict[int, int] = defaultdict(int)
+    charges = {entry.id: entry for entry in db.session.scalars(select(Entry).where(Entry.kind.in_(OWING)))}
+    for credit in db.session.scalars(select(Entry).where(Entry.credits_id.is_not(None)).order_by(Entry.id)):
+        if credit.id in gone or credit.credits_id is None:
+            continue
+        charge = charges.get(credit.credits_id)
+        if charge is None or charge.account_id != credit.account_id or charge.id in gone:
+            yield f"entry {credit.id} credits entry {credit.credits_id}, which is no standing charge of its account."
+            continue
+        left[charge.id] += credit.amount_cents
+        if charge.amount_cents + left[charge.id] < 0:
+            yield f"entry {credit.id} credits more than is left of entry {charge.id}."
 
 
 def _invoices() -> Iterator[str]:
@@ -87,6 +105,12 @@ def _invoices_ask_for() -> dict[int, int]:
     query = select(InvoiceLine.invoice_id, Entry.id, Entry.amount_cents).join(Entry, Entry.id == InvoiceLine.entry_id)
     for invoice_id, entry_id, cents in db.session.execute(query):
         asks[invoice_id] += 0 if entry_id in gone else cents
+    credit = aliased(Entry)
+    credited = select(InvoiceLine.invoice_id, credit.id, credit.amount_cents)
+    for invoice_id, credit_id, cents in db.session.execute(
+        credited.join(credit, credit.credits_id == InvoiceLine.entry_id)
+    ):
+        asks[invoice_id] += 0 if credit_id in gone else cents
     return asks
 
 

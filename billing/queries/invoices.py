@@ -10,7 +10,8 @@ from sqlalchemy.orm import aliased
 
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
 from billing.queries.accounts import stands, waits
-from billing.states import EntryKind
+from billing.queries.holds import held
+from billing.states import EntryKind, HoldKind
 from office.db import db
 from office.people import Party
 
@@ -54,7 +55,7 @@ def _sum(column: Any) -> Any:
 
 
 def charged(end_of: Day | None = None, *, own: bool = False) -> Any:
-    """SQL: what stands on the invoice of the outer query, less what was taken back by the end of a day.
+    """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
     ``own`` leaves late charges out: a late charge is never taken of a late charge.
     """
@@ -66,12 +67,29 @@ def charged(end_of: Day | None = None, *, own: bool = False) -> Any:
         .join(Entry, Entry.id == InvoiceLine.entry_id)
         .join(back, back.reverses_id == Entry.id)
     )
+    credit, undone = aliased(Entry), aliased(Entry)
+    credited = (
+        select(_sum(credit.amount_cents))
+        .select_from(InvoiceLine)
+        .join(Entry, Entry.id == InvoiceLine.entry_id)
+        .join(credit, credit.credits_id == Entry.id)
+    )
+    restored = (
+        select(_sum(undone.amount_cents))
+        .select_from(InvoiceLine)
+        .join(Entry, Entry.id == InvoiceLine.entry_id)
+        .join(credit, credit.credits_id == Entry.id)
+        .join(undone, undone.reverses_id == credit.id)
+    )
     if end_of is not None:
-        gone = gone.where(back.on_day <= end_of)
-    parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in (lines, gone)]
+        gone, credited = gone.where(back.on_day <= end_of), credited.where(credit.on_day <= end_of)
+        restored = restored.where(undone.on_day <= end_of)
+    whole = (lines, gone, credited, restored)
+    parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in whole]
     if own:
         parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
-    return parts[0].scalar_subquery() + parts[1].scalar_subquery()
+    first, *others = (part.scalar_subquery() for part in parts)
+    return sum(others, first)
 
 
 def paid(end_of: Day | None = None) -> Any:
@@ -148,12 +166,12 @@ def invoice_lines(invoice_id: int) -> list[tuple[Entry, Entry | None]]:
 
 
 def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbilled]:
-    """Charges that are on no invoice yet, by account, accounts by name."""
+    """Charges that are on no invoice yet and that nothing holds back, by account, accounts by name."""
     query = (
         select(Entry, Account.party_id, Party.name)
         .join(Account, Account.id == Entry.account_id)
         .join(Party, Party.id == Account.party_id)
-        .where(Entry.plant_id == plant_id, waits())
+        .where(Entry.plant_id == plant_id, waits(), ~held())
         .order_by(Party.name, Account.id, Entry.on_day, Entry.id)
     )
     if account_ids is not None:
@@ -164,12 +182,19 @@ def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbill
     return [Unbilled(account, *head[:2], tuple(head[2])) for account, head in found.items()]
 
 
-def late_entry(invoice_id: int) -> Entry | None:
-    """The late charge of an invoice that stands: not reversed."""
+def late_entries(invoice_id: int) -> list[Entry]:
+    """The late charges of an invoice that stand, the oldest first: one, or one each period where the law has it so."""
     query = select(Entry).where(
         Entry.kind == EntryKind.LATE, Entry.source_kind == "invoice", Entry.source_id == invoice_id
     )
-    return db.session.scalars(query.where(stands())).one_or_none()
+    return list(db.session.scalars(query.where(stands()).order_by(Entry.on_day, Entry.id)))
+
+
+def disputed_cents(invoice_id: int) -> int:
+    """What is in dispute of an invoice's charges that still stand."""
+    query = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+    held_now = held(HoldKind.DISPUTE)
+    return int(db.session.scalars(query.where(InvoiceLine.invoice_id == invoice_id, stands(), held_now)).one())
 
 
 @dataclass

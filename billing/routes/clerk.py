@@ -12,7 +12,7 @@ from office.access import Role
 from office.db import db
 from office.pages import Page, page
 from office.people import Party
-from ordinances.fees import late_dates
+from ordinances.late import is_due, late_dates
 from ordinances.refusal import Refusal
 
 
@@ -68,7 +68,7 @@ def run_invoices(here: Page) -> Any:
         total = formats.money(sum(invoice.total_cents for invoice in made))
         said = f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
         return here.done("billing.invoices", said=said)
-    due = late_dates(here.law, here.today)[0] if here.law.has("billing.late_days", here.today) else None
+    due = late_dates(here.law, here.today)[0] if is_due(here.law, here.today) else None
     return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early)
 
 

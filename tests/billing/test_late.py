@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -7,11 +8,13 @@ from sqlalchemy import select
 
 from billing import actions
 from billing.models import Entry
-from billing.queries import balance_cents, late_entry, ledger, unpaid_cents
+from billing.queries import balance_cents, check_ledger, late_entries, ledger, unpaid_cents
+from office.access import system
 from office.db import db
 from office.jobs import JOBS, tick
 from office.notices import Notice
 from ordinances.refusal import Refusal
+from ordinances.rows import Row
 from tests import world
 from tests.billing import books
 
@@ -121,7 +124,7 @@ def test_payment_received_in_time_but_entered_later_takes_it_back(app: Any) -> N
     assert [(one.entry.kind, one.entry.on_day, one.balance_cents) for one in ledger(invoice.account_id)][3:] == [
         ("payment", OCT_20, 0), ("late", OCT_22, 282), ("reversal", date(2026, 10, 27), 0)
     ]  # fmt: skip
-    assert late_entry(invoice.id) is None
+    assert late_entries(invoice.id) == []
     assert tick(world.at("2026-11-27T09:00"))["late_charges"] == 0
 
 
@@ -129,7 +132,7 @@ def test_part_received_in_time_makes_it_smaller(app: Any) -> None:
     who, invoice = billed()
     tick(world.at("2026-10-22T09:00"))
     books.pay(who, "10.00", OCT_20, entered=date(2026, 10, 27))
-    standing: Any = late_entry(invoice.id)
+    (standing,) = late_entries(invoice.id)
     assert (standing.amount_cents, standing.on_day, standing.what) == (182, OCT_22, "Late charge of 10 % on $18.16")
     assert balance_cents(invoice.account_id) == 1816 + 182
 
@@ -139,7 +142,7 @@ def test_late_money_entered_first_does_not_hide_money_in_time(app: Any) -> None:
     tick(world.at("2026-10-22T09:00"))
     books.pay(who, "28.16", date(2026, 10, 25))
     books.pay(who, "28.16", OCT_20, entered=date(2026, 10, 27))
-    assert late_entry(invoice.id) is None
+    assert late_entries(invoice.id) == []
     assert unpaid_cents(invoice.id, date(2026, 10, 21)) == 0
     assert balance_cents(invoice.account_id) == -2816
 
@@ -148,7 +151,7 @@ def test_money_received_on_day_21_takes_nothing_back(app: Any) -> None:
     who, invoice = billed()
     tick(world.at("2026-10-22T09:00"))
     books.pay(who, "28.16", OCT_22)
-    assert late_entry(invoice.id) is not None
+    assert late_entries(invoice.id)
 
 
 @pytest.mark.parametrize(("at", "code"), [("2026-10-21T23:59:59", "not_late_yet"), ("2026-10-22T00:00:00", None)])
@@ -178,3 +181,41 @@ def test_hauler_is_told(app: Any) -> None:
         "Invoice 2026-00001 was not paid in full by the end of October 21, 2026.\n"
         "Late charge of 10 % on $28.16 is $2.82 (§ 329-2 A(3)(g)). It is added once and will be on your next invoice."
     )
+
+
+def law_with(**values: Any) -> Any:
+    """The law of October with other rows of billing: late_once=False, late_base="unpaid", due_day=15."""
+    law = world.law(OCT_1)
+    rows = [replace(row, value=values.pop(row.key[8:])) if row.key[8:] in values and row.key.startswith("billing.")
+            else row for row in law.profile.rows]  # fmt: skip
+    rows += [Row(f"billing.{name}", value, date(1992, 1, 1), None, "§ 9-9") for name, value in values.items()]
+    return replace(law, profile=replace(law.profile, rows=tuple(rows)))
+
+
+def late_by(law: Any, invoice: Any, day: date) -> Any:
+    return actions.add_late_charge(invoice, by=system(), at=books.noon(day), law=law)
+
+
+def test_a_late_charge_that_comes_each_period_comes_once_a_period(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice, law = books.bill(who, OCT_1), law_with(late_once=False, period="monthly")
+    for day in (date(2026, 10, 22), date(2026, 11, 21), date(2026, 11, 22), date(2027, 1, 5), date(2027, 1, 6)):
+        late_by(law, invoice, day)
+    assert [(one.on_day, one.amount_cents) for one in late_entries(invoice.id)] == [
+        (date(2026, 10, 22), 482), (date(2026, 11, 22), 482), (date(2026, 12, 22), 482),
+    ]  # fmt: skip
+    assert check_ledger() == []
+
+
+def test_a_late_charge_on_everything_unpaid_counts_the_late_charge_the_invoice_holds(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    late_by(world.law(OCT_1), books.bill(who, OCT_1), date(2026, 10, 22))
+    books.load(who, 1000, day=date(2026, 10, 23))
+    second = books.bill(who, date(2026, 11, 1))
+    assert second.total_cents == 3616 + 482
+    assert late_by(law_with(late_base="unpaid"), second, date(2026, 11, 22)).amount_cents == 410
+    other = books.party("Other Septic")
+    books.load(other, 1000, day=date(2026, 10, 23))
+    assert late_by(law_with(), books.bill(other, date(2026, 11, 1)), date(2026, 11, 22)).amount_cents == 362

@@ -42,7 +42,7 @@ SEEN = _by_place({
     """,
     "special_times": "hours.special_by",
     "bill": "billing.late_days",
-    "late_charge": "billing.late_percent",
+    "late_charge": "billing.late_percent billing.late_once",
     "invoice_run": "billing.period",
     "restriction_notice": "restriction.reasons restriction.scopes",
     "commands": "fees.special_weekends",
@@ -55,7 +55,7 @@ SEEN = _by_place({
     """,
     "public_pages": """
         fees.surcharge_2007_bod fees.surcharge_2007_tss fees.surcharge_2007_p fees.surcharge_older_bod
-        fees.surcharge_older_tss
+        fees.surcharge_older_tss fees.strength_surcharge
     """,
 })  # fmt: skip
 
@@ -83,6 +83,7 @@ RULES_ONLY = {
     "rate.purposes": IN_WORDS,
     "fees.special_charge": NOT_SEPTAGE,
     "fees.rates_by": NAMES_THE_TEXT,
+    "billing.late_base": "seen once an invoice holds a late charge: tests/billing/test_late.py has one",
     "testing.facilities_by": ROLE_IS_BUILT_IN,
     "testing.facilities_approved_by": ROLE_IS_BUILT_IN,
     "testing.by": ROLE_IS_BUILT_IN,

@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 
 from ordinances.fees import (
     FeeLine,
-    Late,
     fee_before_decision,
     filing_fee,
     for_load,
-    late_charge,
-    late_dates,
     quote_for,
     total,
 )
+from ordinances.late import Late, late_charge, late_dates
 from ordinances.reader import Law, plant_row
 from ordinances.refusal import Refusal
 from tests.ordinances.common import FIXED, LOADED, bayfield, changed_law, in_rows, law_of, profile

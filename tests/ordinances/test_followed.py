@@ -10,12 +10,6 @@ from ordinances.values import WrongValue, parse
 from tests.ordinances.common import changed, profile
 
 TYPED = {
-    "billing.late_once": ("true", "false", "false is not followed by any act yet", "Write true"),
-    "billing.late_base": ('"unpaid_current_period"', '"unpaid"', "unpaid is not followed by any act yet",
-                          "Write unpaid_current_period"),
-    "fees.volume_basis": ('"measured_else_declared"', '"capacity"', "capacity is not followed by any act yet",
-                          "Write measured_else_declared"),
-    "fees.strength_surcharge": ('"none"', '"table_2007"', "table_2007 is not followed by any act yet", "Write none"),
     "testing.regime": ('"every_load"', '"spot"', "spot is not followed by any act yet", "Write every_load"),
     "hours.grace_minutes": ("0", "15", "15 is not followed by any act yet", "Write 0"),
     "revocation.by": ('"director"', '"committee"', "committee is not followed by any act yet", "Write director"),
@@ -61,6 +55,11 @@ def test_every_key_of_the_list_has_a_value_that_works_and_one_that_does_not(key:
         ("revocation.reapply_bar", '"none"', '"one_year"'),
         ("suspension.enabled", "false", "true"),
         ("billing.period", '"bimonthly"', '"monthly"'),
+        ("billing.period", '"bimonthly"', '"per_load"'),
+        ("billing.late_once", "true", "false"),
+        ("billing.late_base", '"unpaid_current_period"', '"unpaid"'),
+        ("fees.volume_basis", '"measured_else_declared"', '"capacity"'),
+        ("fees.strength_surcharge", '"none"', '"table_2007"'),
     ],
 )  # fmt: skip
 def test_values_that_acts_follow_are_taken(tmp_path: Path, key: str, old: str, new: str) -> None:
@@ -68,7 +67,7 @@ def test_values_that_acts_follow_are_taken(tmp_path: Path, key: str, old: str, n
 
 
 def test_a_place_without_a_programme_of_its_own_may_say_what_its_text_says() -> None:
-    (row,) = [row for row in profile("gillett").rows if row.key == "billing.late_base"]
-    assert row.value == "unpaid"
+    (row,) = [row for row in profile("gillett").rows if row.key == "billing.tax_roll"]
+    assert row.value == "property_accounts"
     with pytest.raises(WrongValue):
         check_followed(row.key, row.value)

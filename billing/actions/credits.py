@@ -1,0 +1,182 @@
+"""Credits of a charge or of a whole invoice, write-offs, and invoices that are void and made again."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+
+from billing.actions.invoices import issue
+from billing.actions.late import correct_late_charges
+from billing.actions.reversals import reverse_entry
+from billing.actions.settle import settle
+from billing.models import Account, Entry, Invoice
+from billing.queries import Unbilled, invoice_lines, invoice_with, late_entries, left_of, reversal_of, unpaid_cents
+from billing.states import OWING, EntryKind
+from office import formats
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party
+from office.people import Party
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+CREDITED = "A credit or write-off came since."
+NO_REASON = Refusal("no_reason", "Enter why this is credited.", "")
+
+
+@act("credit_charge", roles=(Role.CLERK, Role.SYSTEM))
+def credit_charge(
+    entry: Entry, cents: int | None, reason: str, *, by: Actor, at: datetime, law: Law
+) -> Entry | Refusal:
+    """Credit part of an invoiced charge, or (``cents`` None) all that is left of it, dated today.
+
+    The invoice asks for so much less, what was paid for it becomes credit. Refused: ``no_reason``, ``not_a_charge``,
+    ``not_invoiced``, ``nothing_left``, ``too_much``, ``amount_not_positive``.
+    """
+    if not reason.strip():
+        return NO_REASON
+    account: Account = lock(Account, entry.account_id)
+    refused = _cannot_credit(entry, cents)
+    if refused is not None:
+        return refused
+    made = _credit(entry, cents if cents is not None else left_of(entry), reason, EntryKind.CREDIT, by=by, at=at)
+    _after(account, by=by, at=at)
+    _tell(account, made, reason, at)
+    return made
+
+
+def _cannot_credit(entry: Entry, cents: int | None) -> Refusal | None:
+    if entry.kind not in OWING:
+        return Refusal("not_a_charge", "Only a charge can be credited. Take this line back instead.", "")
+    if invoice_with(entry.id) is None:
+        why = "This charge is on no invoice yet: take it back, and what is right is charged anew."
+        return Refusal("not_invoiced", why, entry.cite)
+    left = left_of(entry)
+    if left <= 0:
+        return Refusal("nothing_left", "Nothing is left of this charge.", entry.cite)
+    if cents is not None and cents <= 0:
+        return Refusal("amount_not_positive", f"Amount must be more than {formats.money(0)}.", "")
+    if cents is not None and cents > left:
+        return Refusal("too_much", f"Amount must be {formats.money(left)} or less: no more is left of it.", entry.cite)
+    return None
+
+
+def _credit(entry: Entry, cents: int, reason: str, kind: EntryKind, *, by: Actor, at: datetime) -> Entry:
+    plant = db.session.get_one(Plant, entry.plant_id)
+    what = "Written off" if kind is EntryKind.WRITE_OFF else "Credit"
+    made = Entry(
+        plant_id=entry.plant_id, account_id=entry.account_id, kind=kind, on_day=at.astimezone(plant.tz).date(), at=at,
+        by_name=by.name, code=entry.code, what=f"{what}: {entry.what}"[:200], amount_cents=-cents, cite=entry.cite,
+        law_version=entry.law_version, source_label=entry.source_label, reason=reason.strip(), credits_id=entry.id,
+    )  # fmt: skip
+    db.session.add(made)
+    db.session.flush()
+    because(reason.strip(), entry.cite or None)
+    return made
+
+
+def _after(account: Account, *, by: Actor, at: datetime) -> None:
+    plant = db.session.get_one(Plant, account.plant_id)
+    settle(account, at)
+    correct_late_charges(plant, account, by=by, at=at, why=CREDITED)
+
+
+def _tell(account: Account, made: Entry, reason: str, at: datetime) -> None:
+    amount = formats.money(-made.amount_cents)
+    tell_party(
+        db.session.get_one(Party, account.party_id), "credit", f"{amount} credited: {made.what}",
+        f"{made.what}, {made.source_label}: {amount} is credited to you.\nWhy: {reason.strip()}", at,
+        plant_id=account.plant_id,
+    )  # fmt: skip
+
+
+@act("credit_invoice", roles=(Role.CLERK, Role.SYSTEM))
+def credit_invoice(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
+    """Credit all that is left of every line of an invoice; it asks for nothing then. Refused as ``credit_charge``."""
+    if not reason.strip():
+        return NO_REASON
+    account: Account = lock(Account, invoice.account_id)
+    left = [entry for entry, _ in invoice_lines(invoice.id) if left_of(entry) > 0]
+    if not left:
+        return Refusal("nothing_left", "Nothing is left of this invoice.", "")
+    made = [_credit(entry, left_of(entry), reason, EntryKind.CREDIT, by=by, at=at) for entry in left]
+    _after(account, by=by, at=at)
+    for one in made:
+        _tell(account, one, reason, at)
+    return made
+
+
+@act("write_off", roles=(Role.CLERK, Role.SYSTEM))
+def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
+    """Give up asking for what is unpaid of an invoice: its lines are written off, the oldest first.
+
+    Late charges that were taken of it before stay. Refused: ``no_reason``, ``nothing_unpaid``.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why this is written off.", "")
+    account: Account = lock(Account, invoice.account_id)
+    unpaid, made = unpaid_cents(invoice.id), []
+    if not unpaid:
+        return Refusal("nothing_unpaid", "Nothing is unpaid of this invoice.", "")
+    for entry, _ in invoice_lines(invoice.id):
+        cents = min(unpaid, left_of(entry))
+        if cents > 0:
+            made.append(_credit(entry, cents, reason, EntryKind.WRITE_OFF, by=by, at=at))
+            unpaid -= cents
+    settle(account, at)
+    return made
+
+
+@act("void_invoice", roles=(Role.CLERK, Role.SYSTEM))
+def void_invoice(
+    plant: Plant, invoice: Invoice, reason: str, *, again: bool = True, by: Actor, at: datetime, law: Law
+) -> Invoice | Refusal | None:
+    """Make an invoice void: its lines are taken back with the reason; ``again`` charges the same on a new invoice.
+
+    Its number stays used, the balance stays as it was where it is made again. A late charge taken of it is taken back.
+    The new invoice is returned, None without one. Refused: ``no_reason``, ``already_void``, ``credited``.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why the invoice is void.", "")
+    account: Account = lock(Account, invoice.account_id)
+    lines = [entry for entry, back in invoice_lines(invoice.id) if back is None]
+    if not lines:
+        return Refusal("already_void", f"Invoice {invoice.number} is void already.", "")
+    if any(left_of(entry) != entry.amount_cents for entry in lines):
+        return Refusal("credited", "Part of this invoice is credited: credit what is left of it instead.", "")
+    why = f"Invoice {invoice.number} is void: {reason.strip()}"
+    for entry in (*lines, *late_entries(invoice.id)):
+        if reversal_of(entry.id) is None:
+            reverse_entry(entry, why, by=by, at=at)
+    because(reason.strip())
+    party = db.session.get_one(Party, account.party_id)
+    tell_party(party, "invoice_void", f"Invoice {invoice.number} is void",
+               f"Do not pay invoice {invoice.number} any more. It is void: {reason.strip()}", at,
+               plant_id=plant.id)  # fmt: skip
+    if not again:
+        return None
+    made = [_again(entry, by=by, at=at) for entry in lines]
+    waiting = Unbilled(account.id, party.id, party.name, tuple(made))
+    return issue(plant, account, party, waiting, at=at, law=law)
+
+
+def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
+    """The same charge once more, as it was priced, for the invoice in place of a void one."""
+    same = (
+        "plant_id", "account_id", "kind", "on_day", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
+        "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how",
+    )  # fmt: skip
+    base = (entry.line_code or entry.code).split("#")[0]
+    made = Entry(**{name: getattr(entry, name) for name in same}, at=at, by_name=by.name,
+                 line_code=f"{base}#{len(_made(entry, base)) + 1}")  # fmt: skip
+    db.session.add(made)
+    db.session.flush()
+    return made
+
+
+def _made(entry: Entry, base: str) -> Sequence[int]:
+    query = select(Entry.id).filter_by(source_kind=entry.source_kind, source_id=entry.source_id)
+    return db.session.scalars(query.where((Entry.line_code == base) | Entry.line_code.like(f"{base}#%"))).all()

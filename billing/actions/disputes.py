@@ -1,0 +1,140 @@
+"""Charges that wait: for results, or because the hauler disputes them; how far a fee dispute went (§ 281.49(11))."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from billing.actions.late import DISPUTED, correct_late_charges
+from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
+from billing.queries import holds_of
+from billing.states import OWING, HoldKind
+from office import formats, numbers
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party
+from office.people import Party
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+DISPUTE = numbers.series("dispute", "fee_dispute", "number")
+
+
+@act("hold_charges", roles=(Role.CLERK, Role.SYSTEM))
+def hold_charges(
+    entries: Sequence[Entry], kind: HoldKind, reason: str, *, dispute: FeeDispute | None = None, by: Actor, at: datetime
+) -> list[ChargeHold]:
+    """Keep charges off the next invoices; held again for the same kind of reason they stay as they are."""
+    known = {(one.entry_id, one.kind) for one in holds_of([entry.id for entry in entries])}
+    made = []
+    for entry in entries:
+        if (entry.id, kind.value) not in known and entry.kind in OWING:
+            plant = db.session.get_one(Plant, entry.plant_id)
+            made.append(ChargeHold(
+                plant_id=entry.plant_id, entry_id=entry.id, kind=kind.value, reason=reason.strip(), at=at,
+                on_day=at.astimezone(plant.tz).date(), by_name=by.name, dispute_id=dispute.id if dispute else None,
+            ))  # fmt: skip
+    db.session.add_all(made)
+    db.session.flush()
+    return made
+
+
+@act("release_charges", roles=(Role.CLERK, Role.SYSTEM))
+def release_charges(
+    entries: Sequence[Entry], kind: HoldKind, reason: str, *, by: Actor, at: datetime
+) -> list[ChargeHold]:
+    """Let charges go on the next invoices again, as far as they were held for this kind of reason."""
+    made = []
+    for hold in holds_of([entry.id for entry in entries]):
+        if hold.kind == kind.value:
+            plant = db.session.get_one(Plant, hold.plant_id)
+            made.append(ChargeHold(
+                plant_id=hold.plant_id, entry_id=hold.entry_id, kind=hold.kind, reason=reason.strip(), at=at,
+                on_day=at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id, dispute_id=hold.dispute_id,
+            ))  # fmt: skip
+    db.session.add_all(made)
+    db.session.flush()
+    return made
+
+
+@act("open_dispute", roles=(Role.CLERK, Role.SYSTEM))
+def open_dispute(
+    plant: Plant,
+    account: Account,
+    entries: Sequence[Entry],
+    fees: str,
+    *,
+    gallons: int,
+    waste: str,
+    asked_on: date,
+    by: Actor,
+    at: datetime,
+    law: Law,
+) -> FeeDispute | Refusal:
+    """Record that a hauler disputes fees for a stated quantity and type of waste; the charges at issue are held.
+
+    Nothing in dispute is late: late charges taken of it are taken back. Refused: ``no_fees``, ``no_charges``,
+    ``date_in_future``.
+    """
+    today = at.astimezone(plant.tz).date()
+    if not fees.strip():
+        return Refusal("no_fees", "Enter which fees are disputed, and why.", "")
+    if asked_on > today:
+        return Refusal("date_in_future", f"Date asked must be {formats.date_only(today)} or earlier.", "")
+    account = lock(Account, account.id)
+    mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
+    if not mine:
+        return Refusal("no_charges", "Select the charges that are disputed.", "")
+    dispute = FeeDispute(
+        plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, DISPUTE, today.year),
+        asked_on=asked_on, gallons=gallons, waste=waste, fees=fees.strip(), entered_at=at, entered_by=by.name,
+    )  # fmt: skip
+    db.session.add(dispute)
+    db.session.flush()
+    stages = law.value("state.dispute_stages", today) if law.has("state.dispute_stages", today) else ()
+    _step(dispute, asked_on, stages[0] if stages else "The city reviews the fees", "", by=by, at=at)
+    because(fees.strip(), law.cite("state.dispute_stages", today) if stages else None)
+    hold_charges(mine, HoldKind.DISPUTE, f"In dispute: {dispute.number}", dispute=dispute, by=by, at=at)
+    correct_late_charges(plant, account, by=by, at=at, why=DISPUTED)
+    tell_party(
+        db.session.get_one(Party, account.party_id), "dispute", f"Fee dispute {dispute.number} is recorded",
+        f"The city has recorded that you dispute: {dispute.fees}\nNo late charge is taken of what is in dispute.", at,
+        plant_id=plant.id,
+    )  # fmt: skip
+    return dispute
+
+
+@act("take_dispute_on", roles=(Role.CLERK, Role.SYSTEM))
+def take_dispute_on(
+    dispute: FeeDispute, stage: str, outcome: str, on_day: date, *, by: Actor, at: datetime, law: Law
+) -> DisputeStep | Refusal:
+    """Record the next stage of a dispute, or with an ``outcome`` its end: the charges are then free again.
+
+    What the outcome changes of a charge is credited as any other. Refused: ``says_nothing``, ``date_in_future``.
+    """
+    plant = db.session.get_one(Plant, dispute.plant_id)
+    today = at.astimezone(plant.tz).date()
+    if not (stage.strip() or outcome.strip()):
+        return Refusal("says_nothing", "Enter the stage reached, or how it ended.", "")
+    if on_day > today:
+        return Refusal("date_in_future", f"Date must be {formats.date_only(today)} or earlier.", "")
+    account: Account = lock(Account, dispute.account_id)
+    step = _step(dispute, on_day, stage, outcome, by=by, at=at)
+    because(outcome.strip() or stage.strip())
+    if outcome.strip():
+        held = db.session.query(Entry).join(ChargeHold, ChargeHold.entry_id == Entry.id)
+        at_issue = held.filter(ChargeHold.dispute_id == dispute.id, ChargeHold.releases_id.is_(None)).all()
+        release_charges(at_issue, HoldKind.DISPUTE, outcome, by=by, at=at)
+    said = f"It ended: {outcome.strip()}" if outcome.strip() else f"It is now before: {stage.strip()}"
+    tell_party(db.session.get_one(Party, account.party_id), "dispute", f"Fee dispute {dispute.number}", said, at,
+               plant_id=plant.id)  # fmt: skip
+    return step
+
+
+def _step(dispute: FeeDispute, on_day: date, stage: str, outcome: str, *, by: Actor, at: datetime) -> DisputeStep:
+    step = DisputeStep(plant_id=dispute.plant_id, dispute_id=dispute.id, on_day=on_day, stage=stage.strip(),
+                       outcome=outcome.strip(), entered_at=at, entered_by=by.name)  # fmt: skip
+    db.session.add(step)
+    db.session.flush()
+    return step

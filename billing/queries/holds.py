@@ -1,0 +1,87 @@
+"""What holds a charge back: results that are awaited, a dispute."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import aliased
+
+from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
+from billing.queries.accounts import waits
+from billing.states import HoldKind
+from office.db import db
+from office.people import Party
+
+
+@dataclass(frozen=True)
+class HeldBack:
+    """Charges of one source that are kept off the invoices, and why."""
+
+    name: str
+    label: str
+    cents: int
+    reasons: tuple[str, ...]
+
+
+def held(kind: HoldKind | None = None) -> Any:
+    """SQL condition: the entry of the outer query is held, for a reason of this kind or any."""
+    hold, release = aliased(ChargeHold), aliased(ChargeHold)
+    released = select(release.id).where(release.releases_id == hold.id).correlate(hold).exists()
+    query = select(hold.id).where(hold.entry_id == Entry.id, hold.releases_id.is_(None), ~released).correlate(Entry)
+    return (query.where(hold.kind == kind.value) if kind is not None else query).exists()
+
+
+def holds_of(entry_ids: list[int]) -> list[ChargeHold]:
+    """The holds of some charges that are not released, oldest first."""
+    release = aliased(ChargeHold)
+    released = select(release.id).where(release.releases_id == ChargeHold.id).correlate(ChargeHold).exists()
+    query = select(ChargeHold).where(ChargeHold.entry_id.in_(entry_ids), ChargeHold.releases_id.is_(None), ~released)
+    return list(db.session.scalars(query.order_by(ChargeHold.id)))
+
+
+def held_back(plant_id: int) -> list[HeldBack]:
+    """What the next invoices leave out, by hauler and source, with each reason once."""
+    query = (
+        select(Entry, Party.name)
+        .join(Account, Account.id == Entry.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .where(Entry.plant_id == plant_id, waits(), held())
+        .order_by(Party.name, Entry.account_id, Entry.on_day, Entry.id)
+    )
+    rows = db.session.execute(query).all()
+    reasons: dict[int, list[str]] = defaultdict(list)
+    for hold in holds_of([row[0].id for row in rows]) if rows else ():
+        reasons[hold.entry_id].append(hold.reason)
+    found: dict[tuple[int, str], list[Any]] = {}
+    for entry, name in rows:
+        found.setdefault((entry.account_id, entry.source_label), []).append((entry, name))
+    return [
+        HeldBack(
+            group[0][1], label, sum(entry.amount_cents for entry, _ in group),
+            tuple(dict.fromkeys(reason for entry, _ in group for reason in reasons[entry.id])),
+        )
+        for (_, label), group in found.items()
+    ]  # fmt: skip
+
+
+def disputes(plant_id: int) -> list[tuple[FeeDispute, list[DisputeStep], str]]:
+    """Every fee dispute of a plant with its steps and the hauler's name, the newest first."""
+    query = (
+        select(FeeDispute, Party.name)
+        .join(Account, Account.id == FeeDispute.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .where(FeeDispute.plant_id == plant_id)
+        .order_by(FeeDispute.id.desc())
+    )
+    rows = db.session.execute(query).all()
+    steps: dict[int, list[DisputeStep]] = defaultdict(list)
+    ids = [row[0].id for row in rows]
+    for step in db.session.scalars(select(DisputeStep).where(DisputeStep.dispute_id.in_(ids)).order_by(DisputeStep.id)):
+        steps[step.dispute_id].append(step)
+    return [(dispute, steps[dispute.id], name) for dispute, name in rows]
+
+
+def dispute_named(plant_id: int, number: str) -> FeeDispute | None:
+    """A fee dispute of a plant by its number."""
+    return db.session.scalars(select(FeeDispute).filter_by(plant_id=plant_id, number=number)).one_or_none()

@@ -1,0 +1,96 @@
+"""When an invoice is due, and what is charged when it is not paid in time (§ 329-2 A(3)(g), § 20-27 B of Gillett)."""
+
+from __future__ import annotations
+
+import calendar
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+from ordinances.fee_line import FeeLine, rounded
+from ordinances.refusal import Refusal
+from ordinances.rows import Law, Row
+
+
+@dataclass(frozen=True)
+class Late:
+    """A late charge: the last day in time, the day the charge is dated, and its line."""
+
+    due_last_day: date
+    charged_on: date
+    line: FeeLine
+
+
+def late_dates(law: Law, issued_on: date) -> tuple[date, date]:
+    """The last day on which a payment is in time, and the day a late charge is dated.
+
+    So many days after the issue, which is not counted, or a day of the month after it where the law names one.
+    """
+    if law.has("billing.due_day", issued_on):
+        last = month_later(issued_on.replace(day=1), 1, law.value("billing.due_day", issued_on))
+    else:
+        last = issued_on + timedelta(days=law.value("billing.late_days", issued_on))
+    return last, last + timedelta(days=1)
+
+
+def is_due(law: Law, issued_on: date) -> bool:
+    """Whether the law sets a last day for an invoice at all."""
+    return law.has("billing.due_day", issued_on) or law.has("billing.late_days", issued_on)
+
+
+def due_cite(law: Law, issued_on: date) -> Row:
+    """The row by which an invoice has its last day in time."""
+    key = "billing.due_day" if law.has("billing.due_day", issued_on) else "billing.late_days"
+    return law.row(key, issued_on)
+
+
+def late_days_after(law: Law, issued_on: date, until: date) -> list[date]:
+    """The last days in time after which a late charge falls, as far as they are over: one, or one each period.
+
+    The first is the invoice's own; where the law takes the charge again while something is unpaid, a further one comes
+    with each billing period.
+    """
+    last = late_dates(law, issued_on)[0]
+    once = not law.has("billing.late_once", issued_on) or law.value("billing.late_once", issued_on)
+    days: list[date] = []
+    months = period_months(law, issued_on)
+    while (day := month_later(last, months * len(days))) < until and not (once and days):
+        days.append(day)
+    return days
+
+
+def period_months(law: Law, day: date) -> int:
+    """Months from one run of invoices to the next; where each load is billed by itself, one."""
+    period = law.value("billing.period", day) if law.has("billing.period", day) else "monthly"
+    return 2 if period == "bimonthly" else 1
+
+
+def month_later(day: date, months: int, on: int | None = None) -> date:
+    """The same day (or the day `on`) of a later month, or that month's last day."""
+    years, month = divmod(day.month - 1 + months, 12)
+    year, month = day.year + years, month + 1
+    return date(year, month, min(on or day.day, calendar.monthrange(year, month)[1]))
+
+
+def late_of_own(law: Law, issued_on: date) -> bool:
+    """Whether a late charge is taken of an invoice's own charges only, never of an earlier late charge on it."""
+    key = "billing.late_base"
+    return not law.has(key, issued_on) or law.value(key, issued_on) == "unpaid_current_period"
+
+
+def late_charge(law: Law, issued_on: date, unpaid_cents: int, last: date | None = None) -> Late | Refusal:
+    """The late charge of an invoice on what was unpaid at the end of a last day in time (none: the first)."""
+    if not law.has("billing.late_percent", issued_on):
+        why = "The law has no late charge."
+        return Refusal("no_late_charge", why, law.cite("programme.kind", issued_on))
+    last = last or late_dates(law, issued_on)[0]
+    percent = law.row("billing.late_percent", issued_on)
+    if unpaid_cents <= 0:
+        return Refusal("nothing_unpaid", "The invoice was paid in time.", percent.cite)
+    unpaid, due = Decimal(unpaid_cents) / 100, due_cite(law, issued_on)
+    share = percent.value / 100
+    line = FeeLine(
+        "late", f"Late charge of {percent.value.normalize():f} % on ${unpaid:.2f}", unpaid, "dollars unpaid", share,
+        rounded(unpaid * share), due.cite, due.reading, law.version,
+    )  # fmt: skip
+    return Late(last, last + timedelta(days=1), line)

@@ -1,0 +1,92 @@
+"""Charges that are held back, fee disputes with their stages, and what neither is late nor invoiced meanwhile."""
+
+from datetime import date
+from typing import Any
+
+from billing import actions
+from billing.models import ChargeHold, DisputeStep, FeeDispute
+from billing.queries import balance_cents, disputes, held_back, invoice_lines, late_entries, unbilled
+from billing.states import HoldKind
+from office.access import system
+from office.db import db
+from office.jobs import tick
+from tests import world
+from tests.billing import books
+
+OCT_1, OCT_8, OCT_20, OCT_22 = date(2026, 10, 1), date(2026, 10, 8), date(2026, 10, 20), date(2026, 10, 22)
+
+
+def given(day: date) -> dict[str, Any]:
+    return {"by": system(), "at": books.noon(day), "law": world.law(day)}
+
+
+def opened(who: Any, entries: list[Any], day: date = OCT_8, fees: str = "The gallons of this load") -> Any:
+    return actions.open_dispute(world.plant(), books.account(who), entries, fees, gallons=1500, waste="septic_tank",
+                                asked_on=day, **given(day))  # fmt: skip
+
+
+def test_charges_whose_results_are_awaited_are_held_back_and_named_until_they_are_released(app: Any) -> None:
+    who = books.party()
+    first = books.load(who, label="Load 2026-00001")
+    second = books.load(who, 1000, label="Load 2026-00002")
+    actions.hold_charges(second, HoldKind.RESULTS, "Results are awaited: BOD5", by=system(), at=books.noon(OCT_1))
+    actions.hold_charges(second, HoldKind.RESULTS, "Again", by=system(), at=books.noon(OCT_1))
+    db.session.commit()
+    assert db.session.query(ChargeHold).count() == 2
+    assert [one.entries for one in unbilled(world.plant().id)] == [tuple(first)]
+    assert [(one.name, one.label, one.cents, one.reasons) for one in held_back(world.plant().id)] == [
+        ("Example Septic", "Load 2026-00002", 3616, ("Results are awaited: BOD5",)),
+    ]  # fmt: skip
+    invoice = books.bill(who, OCT_1)
+    assert invoice.total_cents == 4816
+    actions.release_charges(second, HoldKind.RESULTS, "Results are in", by=system(), at=books.noon(OCT_8))
+    db.session.commit()
+    assert held_back(world.plant().id) == []
+    assert books.bill(who, OCT_8).total_cents == 3616
+
+
+def test_what_is_in_dispute_is_neither_late_nor_kept_for_ever(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    volume, _test = [entry for entry, _ in invoice_lines(invoice.id)]
+    dispute: Any = opened(who, [volume])
+    assert (dispute.number, dispute.gallons, dispute.waste) == ("2026-00001", 1500, "septic_tank")
+    late: Any = actions.add_late_charge(invoice, **given(OCT_22))
+    assert late.amount_cents == 122  # of the test's $12.16 alone
+    ended: Any = actions.take_dispute_on(dispute, "", "The fees are reasonable", OCT_22, **given(OCT_22))
+    assert isinstance(ended, DisputeStep)
+    db.session.commit()
+    (found, steps, name) = disputes(world.plant().id)[0]
+    assert (found.id, name) == (dispute.id, "Example Septic")
+    assert [(step.stage, step.outcome) for step in steps] == [
+        ("review by the municipal system", ""), ("", "The fees are reasonable"),
+    ]  # fmt: skip
+    assert balance_cents(invoice.account_id) == 4816 + 122
+
+
+def test_a_dispute_takes_back_a_late_charge_that_was_taken_of_it(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    actions.add_late_charge(invoice, **given(OCT_22))
+    opened(who, [entry for entry, _ in invoice_lines(invoice.id)], OCT_22)
+    db.session.commit()
+    assert late_entries(invoice.id) == []
+    tick(books.noon(date(2026, 12, 1)))
+    assert late_entries(invoice.id) == []
+    assert balance_cents(invoice.account_id) == 4816
+
+
+def test_a_dispute_without_words_or_charges_is_refused(app: Any) -> None:
+    who = books.party()
+    entries = books.load(who)
+    silent, empty = opened(who, entries, fees=" "), opened(who, [])
+    later = actions.open_dispute(world.plant(), books.account(who), entries, "x", gallons=1, waste="other",
+                                 asked_on=OCT_20, **given(OCT_8))  # fmt: skip
+    assert [(one.code, one.why) for one in (silent, empty, later)] == [  # type: ignore[union-attr]
+        ("no_fees", "Enter which fees are disputed, and why."),
+        ("no_charges", "Select the charges that are disputed."),
+        ("date_in_future", "Date asked must be October 8, 2026 or earlier."),
+    ]
+    assert db.session.query(FeeDispute).count() == 0
