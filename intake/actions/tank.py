@@ -4,7 +4,6 @@ The ordinance names no tank: what leaves it keeps to the limit of § 329-7 F(3),
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from intake.actions.listing import list_lost
@@ -16,6 +15,7 @@ from intake.queries.calendar_met import Lost
 from intake.queries.day_locks import TANK_ROW, lock_days
 from intake.queries.limit_met import over_now
 from intake.queries.tank import TANK, tank_point
+from intake.queries.tank_level import Wanted
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -24,23 +24,8 @@ from office.journal import because
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.tank import Tank
 
 AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a tank is to be: usable gallons, a truck's and the valve's gallons an hour, and the gallons in it now."""
-
-    gallons: int
-    unload_gph: int
-    bleed_gph: int
-    held: int
-
-    @property
-    def tank(self) -> Tank:
-        return Tank(self.gallons, self.unload_gph, self.bleed_gph)
 
 
 @act("set_tank", roles=(Role.MANAGER,))

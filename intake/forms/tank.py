@@ -1,6 +1,6 @@
 """A receiving tank: what it is set to, and what was read of its level."""
 
-from intake.actions.tank import Wanted
+from intake.queries.tank_level import Wanted
 from office.forms import Form, GallonsField, TextField, TickField, TimeField, WholeField
 
 MOST = 10_000_000

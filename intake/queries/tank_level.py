@@ -22,6 +22,20 @@ FAR = Fraction(1, 10)
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What a tank is to be: usable gallons, a truck's and the valve's gallons an hour, and the gallons in it now."""
+
+    gallons: int
+    unload_gph: int
+    bleed_gph: int
+    held: int
+
+    @property
+    def tank(self) -> Tank:
+        return Tank(self.gallons, self.unload_gph, self.bleed_gph)
+
+
+@dataclass(frozen=True)
 class Level:
     """A tank's level: in whole gallons, rounded so that level and free room are the tank."""
 

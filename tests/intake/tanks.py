@@ -5,12 +5,13 @@ from typing import Any
 
 from intake.actions.flow import open_point
 from intake.actions.points import set_point
-from intake.actions.tank import Wanted, read_tank, set_tank
+from intake.actions.tank import read_tank, set_tank
 from intake.models import Point
 from intake.queries import point_room
 from intake.queries.bookings import first_point
 from intake.queries.point_met import Terms
 from intake.queries.tank import tank_point
+from intake.queries.tank_level import Wanted
 from office.access import system
 from office.db import db
 from ordinances.offers import Session
