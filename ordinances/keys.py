@@ -275,6 +275,7 @@ state.appeal_days | integer | Appeal from a review within | days
 state.hearing_days | integer | The hearing is held within | days
 state.hearing_decided_days | integer | The hearing is decided within | days
 state.court_days | integer | Court review within | days
+state.meeting_notice_hours | integer | Agenda of a meeting is posted before it | hours
 state.day_counting | text | How days are counted
 state.plant_keeps_years | integer | The plant keeps its records | years
 """

@@ -46,11 +46,21 @@ def minutes(found: Recorded, law: Law) -> list[str]:
 
 
 def _meeting(found: Recorded) -> str:
-    said = f"{found.meeting.body}, {day(found.meeting.held_on)}."
-    said += (f" The agenda was posted {ended(found.agenda_posted)}" if found.agenda_posted is not None
-             else " When the agenda was posted is not recorded.")  # fmt: skip
+    began = f", {found.began}" if found.began is not None else ""
+    said = f"{ended(f'{found.meeting.body}, {day(found.meeting.held_on)}{began}')} {_agenda(found)}"
     conflicts = found.motion.conflicts or "none stated"
     return f"{said} Conflicts of interest: {conflicts}{'' if conflicts.endswith('.') else '.'}"
+
+
+def _agenda(found: Recorded) -> str:
+    """When the agenda was posted. What was entered after the motion says so: its minutes stay what they were."""
+    unknown = "When the agenda was posted is not recorded"
+    if found.agenda_posted is None:
+        return f"{unknown}."
+    posted = f"The agenda was posted {found.agenda_posted}"
+    if found.agenda_noted is None:
+        return ended(posted)
+    return ended(f"{unknown} with this motion. Entered {found.agenda_noted}: {posted[:1].lower()}{posted[1:]}")
 
 
 def _motion(found: Recorded) -> str:

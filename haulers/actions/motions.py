@@ -1,14 +1,20 @@
 """A motion put at a meeting, recorded with its roll call, whether it carried or not (§ 329-7 B(2))."""
 
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import datetime
 
-from sqlalchemy import select
-
-from haulers.actions.roll_call import check_conflicts, check_interests, check_roll, interested_members, lost_why
-from haulers.models import Meeting, Motion, Vote
-from haulers.queries import members
+from haulers.actions.meetings import body_words, put_meeting
+from haulers.actions.roll_call import (
+    check_conflicts,
+    check_interests,
+    check_past,
+    check_roll,
+    interested_members,
+    lost_why,
+)
+from haulers.models import Motion, Vote
 from haulers.queries.motion_lines import RollCall
+from haulers.queries.sitting import members_on, span_of
 from haulers.states import MotionKind
 from office.access import Actor, Role
 from office.db import db, lock
@@ -17,15 +23,9 @@ from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
-# Who may record what the committee did: every act that begins with a motion has these roles.
-RECORDERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
-BODIES = {"committee": "Public Works Committee", "council": "Common Council", "board": "Town Board"}
-
-
-def body_words(law: Law, day: date) -> str:
-    """The deciding body's name as letters print it."""
-    word = str(law.value("decision.body", day))
-    return BODIES.get(word, word.replace("_", " ").capitalize())
+# Who may record what the committee did: every act that begins with a motion has these roles, and its pages too.
+RECORDERS = (Role.MEMBER, Role.CLERK)
+__all__ = ["RECORDERS", "body_words", "put_motion"]
 
 
 def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Collection[int], about: Sequence[str], *,
@@ -33,20 +33,28 @@ def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Col
     """Record a motion about some businesses with its meeting and votes: the first step of an act, not one itself.
 
     One that failed, tied or had no quorum is recorded too: ``passed`` is False, ``lost`` says why, and the act that
-    called does nothing more. ``about``: what is put to the vote, a sentence each. Refused: a roll call that is not
-    whole, a member recused without a conflict, a vote or record on one's own business.
+    called does nothing more. ``about``: what is put to the vote, a sentence each. The roll is of those who sat on the
+    day of the meeting, and what they acted for then counts. Refused: a roll call that is not whole, a member recused
+    without a conflict, a vote or record on one's own business, another time than was recorded of the meeting.
     """
     lock(Plant, plant.id)
-    sitting = {person.id: person for person in members(plant.id, at)}
-    refusal = check_roll(sitting, roll, law, at) or check_interests(business_ids, roll, sitting, by, law, at)
+    future = check_past(roll, law, at)
+    if future is not None:
+        return future
+    span = span_of(roll.held_on, roll.began, law.zone)
+    sitting = {person.id: person for person in members_on(plant, span)}
+    refusal = check_roll(sitting, roll, law) or check_interests(business_ids, roll, sitting, by, law, at)
     if refusal is not None:
         return refusal
-    conflicts = check_conflicts(roll, sitting, interested_members(business_ids, roll, at), law, at)
+    conflicts = check_conflicts(roll, sitting, interested_members(business_ids, roll, span), law, at)
     if isinstance(conflicts, Refusal):
         return conflicts
+    meeting = put_meeting(plant, roll, at, law)
+    if isinstance(meeting, Refusal):
+        return meeting
     lost = lost_why(roll, law)
     motion = Motion(
-        plant_id=plant.id, meeting_id=_meeting(plant, roll, law).id, words=roll.words.strip(), mover_id=roll.mover_id,
+        plant_id=plant.id, meeting_id=meeting.id, words=roll.words.strip(), mover_id=roll.mover_id,
         seconder_id=roll.seconder_id, passed=not lost, kind=kind.value, conflicts=conflicts, lost=lost,
         recorded_at=at, about=list(about),
     )  # fmt: skip
@@ -57,17 +65,3 @@ def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Col
                             person_name=sitting[person_id].name, vote=ballot.value))  # fmt: skip
     because(roll.words.strip(), law.cite("decision.body", at.astimezone(law.zone).date()))
     return motion
-
-
-def _meeting(plant: Plant, roll: RollCall, law: Law) -> Meeting:
-    """The meeting of that day; motions of one evening share it."""
-    body = body_words(law, roll.held_on)
-    query = select(Meeting).filter_by(plant_id=plant.id, held_on=roll.held_on, body=body)
-    meeting = db.session.scalars(query).one_or_none()
-    if meeting is None:
-        meeting = Meeting(plant_id=plant.id, held_on=roll.held_on, body=body)
-        db.session.add(meeting)
-    if roll.agenda_posted_at is not None:
-        meeting.agenda_posted_at = roll.agenda_posted_at
-    db.session.flush()
-    return meeting

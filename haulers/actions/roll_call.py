@@ -3,8 +3,10 @@
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
-from haulers.queries import business_names, interests
+from haulers.actions.meetings import agenda_after, began_at
+from haulers.queries import business_names
 from haulers.queries.motion_lines import RollCall
+from haulers.queries.sitting import Span, instant, interests, span_of
 from haulers.queries.words import ended
 from haulers.states import Ballot
 from office.access import Actor
@@ -32,12 +34,21 @@ def lost_why(roll: RollCall, law: Law) -> str:
     return f"Tie: {ayes} aye, {noes} no." if ayes == noes else f"Voted down: {ayes} aye, {noes} no."
 
 
-def check_roll(sitting: Mapping[int, Person], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
-    """A meeting that has been, motion words, two people behind it, a vote for every member and nobody else."""
+def check_past(roll: RollCall, law: Law, at: datetime) -> Refusal | None:
+    """A meeting that has been."""
     if roll.held_on > at.astimezone(law.zone).date():
         return Refusal("future_meeting", "The meeting date must be today or earlier: votes are recorded as taken.", "")
-    if roll.agenda_posted_at is not None and roll.agenda_posted_at.astimezone(law.zone).date() > roll.held_on:
-        return Refusal("agenda_after", "The agenda is posted before the meeting. Check the day and the time.", "")
+    began = began_at(roll, law)
+    if began is not None and began > at:
+        return Refusal("not_begun", "The meeting must have begun by now: votes are recorded as taken.", "")
+    return None
+
+
+def check_roll(sitting: Mapping[int, Person], roll: RollCall, law: Law) -> Refusal | None:
+    """An agenda before the meeting, motion words, two people behind it, a vote for every member and nobody else."""
+    late = agenda_after(roll.held_on, began_at(roll, law), roll.agenda_posted_at, law)
+    if late is not None:
+        return late
     if not roll.words.strip():
         return Refusal("no_motion", "Enter the words of the motion.", "")
     refusal = _check_behind(sitting, roll)
@@ -78,9 +89,9 @@ def check_conflicts(roll: RollCall, sitting: Mapping[int, Person], interested: M
     return " ".join(f"{sitting[one].name} acts for {ended(interested[one])}" for one in recused)
 
 
-def interested_members(business_ids: Collection[int], roll: RollCall, at: datetime) -> dict[int, str]:
-    """The members who act for one of these businesses, with its name."""
-    found = interests(set(roll.votes), set(business_ids), at)
+def interested_members(business_ids: Collection[int], roll: RollCall, span: Span) -> dict[int, str]:
+    """The members who acted for one of these businesses when the meeting was, with its name."""
+    found = interests(set(roll.votes), set(business_ids), span)
     names = business_names(business_ids) if found else {}
     return {person_id: names[min(businesses)] for person_id, businesses in found.items()}
 
@@ -92,14 +103,18 @@ def _conflict_cite(law: Law, at: datetime) -> str:
 
 def check_interests(business_ids: Collection[int], roll: RollCall, sitting: Mapping[int, Person], by: Actor,
                     law: Law, at: datetime) -> Refusal | None:  # fmt: skip
-    """Nobody decides on their own business: a member with an interest is recorded as recused or absent."""
+    """Nobody decides on their own business: a member with an interest on the day of the meeting is recorded as recused
+    or absent. Nor does anybody record a motion on a business they act for then or now.
+    """
     cite = _conflict_cite(law, at)
-    everyone = {*roll.votes, *({by.person_id} if by.person_id else set())}
-    found = interests(everyone, set(business_ids), at)
+    me = {by.person_id} if by.person_id else set()
+    span = span_of(roll.held_on, roll.began, law.zone)
+    found = interests(me, set(business_ids), instant(at)) | interests({*roll.votes, *me}, set(business_ids), span)
     names = business_names(business_ids) if found else {}
     for person_id, businesses in found.items():
         name = names[min(businesses)]
-        if person_id in roll.votes and roll.votes[person_id] not in AWAY:
+        voted = person_id in roll.votes and roll.votes[person_id] not in AWAY
+        if voted and interests({person_id}, businesses, span):
             why = f"{sitting[person_id].name} acts for {name} and cannot vote on its application."
             return Refusal("own_business", why, cite, next_step="Record the vote as recused.")
         if person_id == by.person_id:

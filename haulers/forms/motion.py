@@ -5,10 +5,23 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from flask import request
+
 from haulers.forms.changes import opens_field
 from haulers.queries.motion_lines import RollCall
 from haulers.states import Ballot
-from office.forms import AreaField, ChoiceField, Date3Field, Form, GallonsField, TickField, TicksField, TimeField
+from office.formats import date_only
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    Date3Field,
+    Form,
+    GallonsField,
+    Row,
+    TickField,
+    TicksField,
+    TimeField,
+)
 from office.people import Person
 
 BALLOTS = ((Ballot.AYE, "Aye"), (Ballot.NO, "No"), (Ballot.ABSTAIN, "Abstain"), (Ballot.ABSENT, "Absent"),
@@ -25,6 +38,7 @@ def motion_fields(members: Sequence[Person]) -> dict[str, Any]:
         "words": AreaField("Words of the motion", empty="Enter the words of the motion", rows=2),
         "mover": ChoiceField("Moved by", coerce=int, word="who moved"),
         "seconder": ChoiceField("Seconded by", coerce=int, word="who seconded"),
+        "began": TimeField("Time the meeting began", "For example, 6:00 p.m.", empty=None),
         "conflicts": AreaField("Conflicts of interest", "What members said of them. Left blank: none stated.",
                                empty=None, rows=2),
         "agenda_on": Date3Field("Day the agenda was posted", empty=None),
@@ -36,6 +50,13 @@ def motion_fields(members: Sequence[Person]) -> dict[str, Any]:
         for person in members
     }  # fmt: skip
     return fields | votes
+
+
+class MeetingDay(Row):
+    """The day and hour of the meeting in a form of a motion, read before the rest: they say whose votes it asks for."""
+
+    held_on = Date3Field("Meeting date", empty=None)
+    began = TimeField("Time the meeting began", empty=None)
 
 
 def over_field() -> TickField:
@@ -56,6 +77,7 @@ class Sitting:
     mover: Any
     seconder: Any
     held_on: Any
+    began: Any
     words: Any
     conflicts: Any
     agenda_on: Any
@@ -74,8 +96,32 @@ class Sitting:
         """The vote boxes in the members' order."""
         return [field for name, field in self._fields.items() if name.startswith("vote_")]
 
+    def sat(self) -> str:
+        """Whose votes the form asks for, to be sent back with them."""
+        return ",".join(name.removeprefix("vote_") for name in self._fields if name.startswith("vote_"))
+
+    def other_roll(self) -> bool:
+        """Whether the page that was filled in showed the roll of another day's members."""
+        return request.form.get("sat", self.sat()) != self.sat()
+
+    def unshown_votes(self) -> list[tuple[str, str]]:
+        """Votes marked for people who did not sit on the day typed now: kept for when it is typed back."""
+        return [(name, value) for name, value in request.form.items()
+                if name.startswith("vote_") and name not in self._fields]  # fmt: skip
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """The answers, and that the votes marked are those of the members of the day typed (§ 329-7 B(2))."""
+        good = bool(super().validate(extra_validators))  # type: ignore[misc]
+        if not self.other_roll() or self.held_on.data is None:
+            return good
+        self.held_on.errors = [*self.held_on.errors, f"The roll call now shows the members of "
+                               f"{date_only(self.held_on.data)}: mark their votes"]  # fmt: skip
+        return False
+
     def all_aye(self) -> None:
-        """A vote for aye for every member nothing was marked for."""
+        """A vote for aye for every member nothing was marked for; not for members who were not shown."""
+        if self.other_roll():
+            return
         for field in self.vote_fields():
             field.typed = field.data = field.data or Ballot.AYE.value
 
@@ -85,7 +131,7 @@ class Sitting:
         if self.agenda_on.data is not None:
             posted = datetime.combine(self.agenda_on.data, self.agenda_at.data or time(0), zone)
         return RollCall(self.held_on.data, self.words.data, self.mover.data, self.seconder.data, self.votes(),
-                        self.conflicts.data, posted)  # fmt: skip
+                        self.conflicts.data, posted, self.began.data)  # fmt: skip
 
 
 class ReferForm(Sitting, Form):

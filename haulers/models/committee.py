@@ -11,7 +11,11 @@ from office.db import Json, Model, Utc, born
 
 
 class Meeting(Model):
-    """One meeting of the deciding body on a day, and when its agenda was posted."""
+    """One meeting of the deciding body on a day, when it began and when its agenda was posted.
+
+    Both are kept as first recorded; ``…_noted_at`` is when, so that the minutes of an earlier motion stay what they
+    were.
+    """
 
     __tablename__ = "meeting"
     __table_args__ = (UniqueConstraint("plant_id", "held_on", "body"),)
@@ -19,6 +23,9 @@ class Meeting(Model):
     held_on: Mapped[date]
     body: Mapped[str] = mapped_column(String(200))
     agenda_posted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    agenda_noted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    began_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    began_noted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Motion(Model):
@@ -67,7 +74,8 @@ class Decision(Model):
     """What a carried motion decided about one application. Gallons are what is approved of what was asked.
 
     Never edited: a correction is a decision of its own that names the one it corrects. The hauler hears nothing of it
-    until its letter is issued: ``letter_id`` is None before. ``departure`` is why its gallons are not those suggested.
+    until its letter is issued: ``letter_id`` is None before. ``departure`` is why its gallons are not those suggested,
+    ``wrong`` what was wrong with the one it corrects.
     """
 
     __tablename__ = "decision"
@@ -95,6 +103,7 @@ class Decision(Model):
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
     departure: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    wrong: Mapped[str] = mapped_column(Text, default="", info=born(""))
     # A correction that decides on the application as its hauler changed it after the vote.
     change_id: Mapped[int | None] = mapped_column(ForeignKey("application_change.id"), info=born(None))
 

@@ -60,7 +60,7 @@ from haulers.queries.businesses import (
     trucks_of,
     uses_truck,
 )
-from haulers.queries.committee import Recorded, approval_of, interests, members, motions_of, recorded
+from haulers.queries.committee import Recorded, approval_of, members, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
 from haulers.queries.decisions import current_decisions, issued_decisions, taken_gallons, waiting_decisions
 from haulers.queries.draft_marks import mark_of
@@ -91,7 +91,7 @@ __all__ = [
     "asked_late", "begins_words", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
     "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
     "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources",
-    "insurance_needed", "insurances_of", "interests", "issued_decisions", "last_approvals", "last_day", "last_days",
+    "insurance_needed", "insurances_of", "issued_decisions", "last_approvals", "last_day", "last_days",
     "last_sent", "licence_holds", "licence_of", "licences_of", "limits_of", "listed", "load_warnings", "lock_approval",
     "mark_of", "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
     "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of",

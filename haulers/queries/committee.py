@@ -1,6 +1,5 @@
 """Who sits on the committee, and what its motions decided."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,9 +18,9 @@ from haulers.models import (
     Referral,
     Vote,
 )
-from office.access import Grant, Role, people_with
+from office.access import Role, people_with
 from office.db import db
-from office.formats import day_time
+from office.formats import clock_time, day_time
 from office.people import Party, Person
 from office.plants import Plant
 
@@ -39,6 +38,10 @@ class Recorded:
     referrals: tuple[tuple[Referral, Application], ...] = ()
     carried_over: CarryOver | None = None
     agenda_posted: str | None = None
+    # The day and time the agenda was entered, where that was after this motion was recorded; when the meeting began,
+    # where it was known then.
+    agenda_noted: str | None = None
+    began: str | None = None
     amended: tuple[tuple[Amendment, Approval, str], ...] = ()
 
     def count(self, ballot: str) -> int:
@@ -51,19 +54,6 @@ def members(plant_id: int, at: datetime) -> list[Person]:
     ids = people_with(Role.MEMBER, plant_id, at)
     person: Any = Person
     return list(db.session.scalars(select(Person).where(person.id.in_(ids)).order_by(person.id)))
-
-
-def interests(person_ids: Collection[int], business_ids: Collection[int], at: datetime) -> dict[int, set[int]]:
-    """Which of these businesses each person acts for: they may not decide on them."""
-    rows = db.session.execute(
-        select(Grant.person_id, Business.id).join(Business, Business.party_id == Grant.party_id)
-        .where(Grant.person_id.in_(set(person_ids)), Business.id.in_(set(business_ids)), Grant.since <= at,
-               Grant.until.is_(None) | (Grant.until > at))
-    )  # fmt: skip
-    found: dict[int, set[int]] = {}
-    for person_id, business_id in rows:
-        found.setdefault(person_id, set()).add(business_id)
-    return found
 
 
 def recorded(plant_id: int, motion_id: int) -> Recorded | None:
@@ -79,11 +69,20 @@ def recorded(plant_id: int, motion_id: int) -> Recorded | None:
                               .where(Referral.motion_id == motion.id).order_by(Application.number))  # fmt: skip
     names = {vote.person_id: vote.person_name for vote in votes}
     carried = db.session.scalars(select(CarryOver).filter_by(motion_id=motion.id)).one_or_none()
-    posted = meeting.agenda_posted_at
-    plant = db.session.get_one(Plant, plant_id)
+    posted, noted = meeting.agenda_posted_at, meeting.agenda_noted_at
+    zone = db.session.get_one(Plant, plant_id).tz
+    began = meeting.began_at if not _later(meeting.began_noted_at, motion) else None
     return Recorded(motion, meeting, tuple(votes), tuple((decision, one) for decision, one in rows),
                     names[motion.mover_id], names[motion.seconder_id], tuple((row, one) for row, one in sent), carried,
-                    day_time(posted, plant.tz) if posted is not None else None, _amended(motion.id))  # fmt: skip
+                    day_time(posted, zone) if posted is not None else None,
+                    day_time(noted, zone) if noted is not None and _later(noted, motion) else None,
+                    clock_time(began.astimezone(zone).time()) if began is not None else None,
+                    _amended(motion.id))  # fmt: skip
+
+
+def _later(noted: datetime | None, motion: Motion) -> bool:
+    """Whether something about the meeting was entered only after a motion of it was recorded."""
+    return noted is not None and motion.recorded_at is not None and noted > motion.recorded_at
 
 
 def _amended(motion_id: int) -> tuple[tuple[Amendment, Approval, str], ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from haulers.states import Ballot, Outcome, Period
 
@@ -11,7 +11,8 @@ from haulers.states import Ballot, Outcome, Period
 class RollCall:
     """The motion as it was put and each member's vote, by the member's person id.
 
-    ``conflicts`` is what was said of conflicts of interest; ``agenda_posted_at`` when the agenda was posted, if known.
+    ``conflicts`` is what was said of conflicts of interest; ``agenda_posted_at`` when the agenda was posted and
+    ``began`` the wall time at which the meeting began, if known.
     """
 
     held_on: date
@@ -21,6 +22,7 @@ class RollCall:
     votes: Mapping[int, Ballot]
     conflicts: str = ""
     agenda_posted_at: datetime | None = None
+    began: time | None = None
 
     def count(self, ballot: Ballot) -> int:
         """How many members did so."""

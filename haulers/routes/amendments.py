@@ -30,6 +30,7 @@ from haulers.routes.base import bp, own_business
 from haulers.routes.clerk import letter_href
 from haulers.routes.director import approval_here
 from haulers.routes.motions import READERS, RECORDERS, read_back_values, say_of_motion
+from haulers.routes.sitting import sitting_here
 from haulers.states import AmendmentState
 from office.access import Role
 from office.db import db, lapsed
@@ -134,7 +135,7 @@ def asked_changes(here: Page) -> Any:
 def decide_changes(here: Page) -> Any:
     """Record the motion on changes asked for. ``step``: aye (all present voted aye: review), edit, review, record."""
     waiting = {asked.id: (asked, found) for asked, found in enforced.amendments_waiting(here.plant.id)}
-    sitting = queries.members(here.plant.id, here.at)
+    sitting = sitting_here(here)
     wanted = request.args.getlist("request")
     form: AmendForm = amend_form(sitting)(data={"rows": [
         {"amendment_id": ident, "winter": asked.extra_winter, "rest": asked.extra_rest}
@@ -219,7 +220,7 @@ def reinstate(here: Page, approval_id: int) -> Any:
     """Record the motion that gives a revoked approval back."""
     old = approval_here(here, approval_id)
     revocation = queries.revocation_of(old.id) or abort(404)
-    sitting = queries.members(here.plant.id, here.at)
+    sitting = sitting_here(here)
     form: ReinstateForm = reinstate_form(sitting)(starts=here.today)
     form.offer(sitting)
 

@@ -16,13 +16,14 @@ from haulers.actions.plans import limit_words
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
 from haulers.models import Application, ApplicationChange, Decision, Motion
-from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, members, sources_of, totals
+from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, sources_of, totals
 from haulers.queries.answers import differences
 from haulers.queries.coverage import in_order
 from haulers.queries.held import change_lines, held_change
 from haulers.routes.base import bp, winter_words
 from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
+from haulers.routes.sitting import sitting_here
 from haulers.states import Outcome
 from office.access import Role
 from office.db import db, lapsed
@@ -144,7 +145,7 @@ def _put_to_vote(rows: list[tuple[ReviewRow, Any]], form: DecisionForm,
 def _form(here: Page, season: Season, data: dict[str, Any], held: ApplicationChange | None = None) -> DecisionForm:
     """The form of a motion over decisions, for the members who sit."""
     change = date_only(held.answered_at, here.plant.tz) if held is not None and held.answered_at is not None else ""
-    codes, sitting = actions.exception_codes(here.law, season), members(here.plant.id, here.at)
+    codes, sitting = actions.exception_codes(here.law, season), sitting_here(here)
     made: DecisionForm = decision_form(sitting, change)(data=data).fit(sitting, codes)
     return made
 

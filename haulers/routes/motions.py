@@ -7,8 +7,10 @@ from flask import abort, g, request
 from sqlalchemy import select
 
 from haulers import queries
+from haulers.actions.meetings import began_at, meeting_on, short_notice
 from haulers.actions.minutes import minutes
-from haulers.models import Application, Decision, Meeting
+from haulers.actions.motions import RECORDERS
+from haulers.models import Application, Decision
 from haulers.queries.unissued import issued_letters, to_issue
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
@@ -16,17 +18,18 @@ from haulers.states import Ballot
 from office.access import Role
 from office.db import db
 from office.formats import date_only
+from office.law import law_now
 from office.letters import Letter
 from office.pages import Page, page
 from ordinances.calendar import Deadline, decision_deadline, season_named
 from ordinances.refusal import Refusal
 
 READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
-RECORDERS = (Role.MEMBER, Role.CLERK)
 UNSENT = ("once", "csrf_token", "whose", "step")
 FIELDS = {
     "future_meeting": "held_on", "meeting_before_filing": "held_on", "no_motion": "words", "one_mover": "seconder",
     "not_a_member": "mover", "mover_away": "mover", "over_capacity": "over_capacity", "agenda_after": "agenda_on",
+    "agenda_recorded": "agenda_on", "began_recorded": "began", "not_begun": "began",
     "no_conflict": "conflicts",
     "too_long": "until", "past_day": "due_on", "no_words": "why",
 }  # fmt: skip
@@ -43,12 +46,13 @@ def read_back_values(form: Any) -> dict[str, Any]:
     kept = [(name, value) for name, value in request.form.items(multi=True) if name not in UNSENT]
     kept += [(field.name, field.data) for field in form.vote_fields() if not request.form.get(field.name)]
     names = dict(form.mover.choices)
-    # An agenda entered with an earlier motion of the evening stands for all of them.
-    meeting = db.session.scalars(select(Meeting).filter_by(plant_id=g.plant.id, held_on=form.held_on.data)).first()
-    roll = form.roll(g.plant.tz)
+    # What was entered of the meeting with an earlier motion of the evening stands for all of them.
+    meeting, roll, law = meeting_on(g.plant.id, form.held_on.data), form.roll(g.plant.tz), law_now(g.plant, g.at)
     posted = roll.agenda_posted_at or (meeting.agenda_posted_at if meeting is not None else None)
+    began = began_at(roll, law) or (meeting.began_at if meeting is not None else None)
     recused = "Who is recused acts for one of these haulers" if roll.count(Ballot.RECUSED) else "None stated"
-    return {"agenda": posted, "conflicts": form.conflicts.data or recused, "kept": kept, "votes": form.vote_fields(),
+    return {"agenda": posted, "began": began, "short": short_notice(roll.held_on, began, posted, law),
+            "conflicts": form.conflicts.data or recused, "kept": kept, "votes": form.vote_fields(),
             "mover": names[form.mover.data], "seconder": names[form.seconder.data]}  # fmt: skip
 
 

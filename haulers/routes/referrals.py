@@ -18,6 +18,7 @@ from haulers.queries.decisions import current_decisions, late_requests
 from haulers.routes.base import bp
 from haulers.routes.committee import season_of_page
 from haulers.routes.motions import RECORDERS, read_back_values, say_of_motion
+from haulers.routes.sitting import sitting_here
 from haulers.states import ApplicationState
 from office.db import db
 from office.formats import date_only
@@ -82,7 +83,7 @@ def _choices(here: Page, season: Season, kind: str) -> list[Application]:
 
 
 def _form(here: Page, kind: str, choices: list[Application]) -> Any:
-    sitting = queries.members(here.plant.id, here.at)
+    sitting = sitting_here(here)
     if kind == "carry-over":
         form: Any = carry_form(sitting)()
     else:

@@ -229,7 +229,7 @@ def test_haulers_and_operators_may_not_record_a_decision(app: Any) -> None:
     application = filed(hauler())
     said = decide([approve(application)], by="operator")
     assert said.code == "not_your_role"
-    assert said.why == "Only a committee member or city clerk or public works director may do this."
+    assert said.why == "Only a committee member or city clerk may do this."
 
 
 def test_each_decision_has_its_letter_notice_and_journal_entry(app: Any) -> None:

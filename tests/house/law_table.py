@@ -22,7 +22,7 @@ SEEN = _by_place({
         strength.typical_holding_tank_bod strength.typical_holding_tank_tss strength.typical_portable_toilet_bod
         strength.typical_portable_toilet_tss
     """,
-    "committee_motions": "decision.carry_over_days decision.carry_over_from",
+    "committee_motions": "decision.carry_over_days decision.carry_over_from state.meeting_notice_hours",
     "decision_letters": """
         decision.body approval.from approval.to approval.condition winter.from winter.to state.exceptions
         state.plan_items state.fee_basis state.other_analysis application.fee_blocks_filing fees.test_parameters

@@ -451,13 +451,15 @@ ACT_ROLES = _by_roles(
         register_business
     """,
         "committee_member clerk director": """
+        make_packet
+        make_worksheet
+    """,
+        "committee_member clerk": """
         ask_for_changes
         carry_over_approvals
         correct_decision
         decide_amendments
         decide_applications
-        make_packet
-        make_worksheet
         reinstate_approval
         table_applications
         take_late_requests

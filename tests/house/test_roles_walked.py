@@ -27,6 +27,7 @@ READS = {
     "clerk director": "Only a city clerk or public works director may do this.",
     "clerk committee_member director": "Only a city clerk or committee member or public works director may do this.",
     "committee_member": "Only a committee member may do this.",
+    "committee_member clerk": "Only a committee member or city clerk may do this.",
     "committee_member clerk director": "Only a committee member or city clerk or public works director may do this.",
     "director": "Only a public works director may do this.",
     "hauler_owner": "Only a hauler may do this.",

@@ -113,7 +113,8 @@ def test_rows_amended_in_2007_begin_in_2007() -> None:
 def test_what_is_not_confirmed_is_marked_and_so_is_that_the_states_review_reaches_revocations() -> None:
     assert sorted(row.key for row in profile().rows if row.unconfirmed) == [
         "revocation.review", "state.court_days", "state.day_counting", "state.hearing_days",
-        "state.hearing_decided_days", "state.large_source_gpd", "state.plant_keeps_years",
+        "state.hearing_decided_days", "state.large_source_gpd", "state.meeting_notice_hours",
+        "state.plant_keeps_years",
         "state.review_done_days", "state.review_request_days", *(
             f"strength.typical_{waste}_{name}" for waste in ("holding_tank", "portable_toilet", "septic_tank")
             for name in ("bod", "tss")),
