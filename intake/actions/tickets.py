@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from billing.actions import reverse_entry
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
-from intake.queries import loads
+from intake.queries import loads, signatures
 from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
@@ -26,7 +26,8 @@ from ordinances.screening import WASTE_TYPES
 
 # What was done to a load at the gate, as its hauler reads it; the ticket's last remark says the rest.
 DONE = {"stopped": "was stopped", "paused": "is paused", "resumed": "goes on", "rate": "runs at another rate",
-        "ran on": "has more gallons", "rest": "was refused in part", "corrected": "is corrected"}  # fmt: skip
+        "ran on": "has more gallons", "rest": "was refused in part", "corrected": "is corrected",
+        "signed": "is signed"}  # fmt: skip
 
 
 def label(load: Load) -> str:
@@ -80,7 +81,9 @@ def _title(load: Load, what: str) -> str:
 def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:
     void = load.state == LoadState.VOID.value
     due = "" if void or load.record_due is None else _due(plant, load)
-    return {
+    signature = signatures.of_load(load.id)
+    drawn = {"signature": signatures.picture(signature.strokes)} if signature is not None and not void else {}
+    return drawn | {
         "ticket": load.ticket, "void": void, "facts": [list(fact) for fact in _facts(plant, load)],
         "runs": [] if void else [_run_words(plant, run) for run in loads.runs_of(load.id)],
         "charges": [_charge(entry) for entry in entries],

@@ -56,6 +56,15 @@ class CorrectForm(Form):
                        self.ph.data, self.bottle.data)  # fmt: skip
 
 
+class SignForm(Form):
+    """The driver's name and what was written in the box; the places of the load, where no record is in yet."""
+
+    strokes = HiddenField()
+    name = TextField("Driver", empty="Enter the driver's name", longest=200, autocomplete="off")
+    places = AreaField("Where did the load come from?", "One line a place, with its gallons, like 12 Lake Road 600",
+                       empty=None, longest=1_000, rows=4)  # fmt: skip
+
+
 class ElsewhereForm(Form):
     """Where a refused load was taken, on which day, and who says so."""
 

@@ -5,11 +5,12 @@ from intake.models.gate import Elsewhere, RestRefused, SetAside
 from intake.models.loads import Excess, Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, ManholePermission, PlannedSession, Point, PointTerms
 from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
+from intake.models.signatures import Signature
 from intake.models.special import SpecialTime
 from intake.models.tank import TankReading, TankTerms
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
 __all__ = ["Booking", "DayRow", "Elsewhere", "Excess", "FeedAddress", "FlowReading", "FreedRoom", "Hold", "Load",
            "ManholePermission", "PlannedSession", "Point", "PointTerms", "RestRefused", "Restriction",
-           "RestrictionUpdate", "Result", "RoomOffer", "Run", "SetAside", "SpecialTime", "TankReading",
+           "RestrictionUpdate", "Result", "RoomOffer", "Run", "SetAside", "Signature", "SpecialTime", "TankReading",
            "TankTerms", "Wait", "WrittenRecord"]  # fmt: skip

@@ -16,6 +16,7 @@ ACTS = {
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
     "enter_result": "Result entered", "file_record": "Record written", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
+    "sign_load": "Signed",
 }  # fmt: skip
 
 
@@ -54,10 +55,13 @@ def changes(entry: JournalEntry) -> list[str]:
 
 
 def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
-    """The entries a ticket page shows: the pieces of its runs are told by what was done to the load."""
-    hidden = (Run.__tablename__, "excess")
-    return [
-        {"at": one.at, "what": title(one), "changes": changes(one), "reason": one.reason or "",
-         "who": f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person}
-        for one in history if one.table_name not in hidden
-    ]  # fmt: skip
+    """What a ticket page shows, a line an act: the pieces of its runs are told by what was done to the load."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in history:
+        if one.table_name in (Run.__tablename__, "excess"):
+            continue
+        who = f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person
+        line = found.setdefault(one.act_id, {"at": one.at, "what": title(one), "changes": [],
+                                             "reason": one.reason or "", "who": who})  # fmt: skip
+        line["changes"] += changes(one)
+    return list(found.values())

@@ -9,7 +9,7 @@ from sqlalchemy import func, or_, select
 
 from haulers import queries as haulers
 from haulers.queries import fleet
-from intake.models import Elsewhere, Excess, Load, RestRefused, Result, Run, SetAside, WrittenRecord
+from intake.models import Elsewhere, Excess, Load, RestRefused, Result, Run, SetAside, Signature, WrittenRecord
 from intake.queries.capacity import Planned, planned
 from intake.states import LoadState, RunKind
 from office.db import db
@@ -261,7 +261,7 @@ def history(load: Load) -> Sequence[JournalEntry]:
     """What was done with a load, its runs, results, record and what was written at the gate, oldest first."""
     mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
     parts = [(Load, [load.id])]
-    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere):
+    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature):
         ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
         parts.append((model, ids))
     where = or_(*(

@@ -7,10 +7,11 @@ from flask import abort, current_app, request, url_for
 
 from intake.actions.correcting import correct_load
 from intake.actions.set_aside import set_aside_answer
+from intake.actions.signing import sign_load
 from intake.actions.turned_away import file_elsewhere, refuse_rest
-from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm
+from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm, SignForm
 from intake.models import Load
-from intake.queries import loads, statements, station
+from intake.queries import loads, signatures, statements, station
 from intake.queries.figures import figures
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
@@ -95,6 +96,24 @@ def load_correct(here: Page, ticket: str) -> Any:
         form.refuse(CORRECTED_AT[result.code], result.why)
     return here.show("intake/station/correct.html", form=form, load=load,
                      runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
+
+
+@page(bp, "/station/load/<ticket>/sign", *GATE, methods=("GET", "POST"))
+def load_sign(here: Page, ticket: str) -> Any:
+    """The driver signs on the tablet."""
+    load = _load(here, ticket)
+    named = "\n".join(f"{one['place']} {one['gallons'] or ''}".strip() for one in load.pickups)
+    form = SignForm(data={"name": load.driver, "places": named, "strokes": ""})
+    if form.validate_on_submit():
+        result = sign_load(load, form.name.data, form.strokes.data, form.places.data, by=here.by, at=here.at,
+                           law=here.law)  # fmt: skip
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", f"Load {ticket} is signed.", ticket=ticket)
+        if result.code != "no_strokes":
+            return here.refuse(result)
+        form.refuse(None, result.why)
+    return here.show("intake/station/sign.html", form=form, load=load, record=loads.record_of(load.id),
+                     signature=signatures.of_load(load.id))  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/elsewhere", Role.OPERATOR, Role.MANAGER, Role.CLERK, methods=("GET", "POST"))

@@ -12,7 +12,17 @@ from intake.actions.station import continue_load, finish_load, log_load, refuse_
 from intake.actions.stop import stop_load
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
 from intake.models import Booking, Load, Point
-from intake.queries import excess, load_history, loads, restrictions, results, set_aside, statements, station
+from intake.queries import (
+    excess,
+    load_history,
+    loads,
+    restrictions,
+    results,
+    set_aside,
+    signatures,
+    statements,
+    station,
+)
 from intake.queries.bookings import sessions_of
 from intake.queries.fitting import fit
 from intake.queries.pieces import morning
@@ -145,7 +155,8 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      in_words=results.in_words, history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
-                     rest=statements.rest_of(load.id), missing=statements.wanted(load, here.law),
+                     signature=signatures.of_load(load.id), rest=statements.rest_of(load.id),
+                     missing=statements.wanted(load, here.law),
                      filed=statements.of_load(load.id), aside=set_aside.of_loads([load.id]).get(load.id, ()),
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),

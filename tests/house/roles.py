@@ -243,6 +243,7 @@ PAGE_ROLES = _by_roles(
         intake.load_rate
         intake.load_rest
         intake.load_resume
+        intake.load_sign
         intake.load_stop
         intake.load_void
         intake.special_supervised
@@ -479,6 +480,7 @@ ACT_ROLES = _by_roles(
         refuse_rest
         resume_load
         run_on
+        sign_load
         stop_all
         stop_load
         void_load

@@ -1,0 +1,62 @@
+"""The driver signs a load on the tablet; with its pick-ups named that is the written record at once (§ 329-7 C(3))."""
+
+from datetime import datetime
+
+from haulers import queries as haulers
+from intake.actions import tickets
+from intake.actions.records import file_record
+from intake.models import Load, Signature
+from intake.queries import loads, signatures
+from intake.queries.named_places import NamedPlace
+from intake.queries.pickups import PickUp, read
+from intake.states import LoadState
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@act("sign_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
+def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Actor, at: datetime, law: Law
+              ) -> Signature | Refusal:  # fmt: skip
+    """Keep what the driver wrote with a finger, and write the ticket anew with it.
+
+    ``places`` are the pick-ups, one a line: with them the written record is in at once, taken down for the hauler.
+    Refusals: no_name, no_strokes, not_taken, signed.
+    """
+    plant = lock(Plant, load.plant_id, shared=True)
+    load = lock(Load, load.id)
+    if load.state != LoadState.ACCEPTED.value or load.business_id is None:
+        return Refusal("not_taken", f"Load {load.ticket} was not taken: nobody signs it.", "")
+    known = signatures.of_load(load.id)
+    if known is not None:
+        return Refusal("signed", f"{known.name} has signed load {load.ticket} already.", "")
+    cite = law.cite("record.due_working_days", load.day)
+    if not name.strip():
+        return Refusal("no_name", "Enter the driver's name.", cite)
+    if not signatures.is_written(strokes):
+        return Refusal("no_strokes", "Sign in the box, or print the ticket and sign on paper.", cite)
+    row = Signature(plant_id=plant.id, load_id=load.id, name=name.strip(), strokes=strokes, signed_at=at,
+                    taken_by=by.name)  # fmt: skip
+    db.session.add(row)
+    db.session.flush()
+    refused = _record(load, read(places), by, at, law)
+    if refused is not None:
+        return refused
+    load.note = "\n".join(filter(None, (load.note, f"Signed by {row.name} at the gate.")))
+    because(f"Signed by {row.name}", cite)
+    tickets.write(plant, load, haulers.party_of_business(load.business_id), at=at, law=law, what="signed")
+    return row
+
+
+def _record(load: Load, several: tuple[PickUp, ...], by: Actor, at: datetime, law: Law) -> Refusal | None:
+    """The written record of what the driver named and signed, where none is in yet."""
+    if not several or loads.record_of(load.id) is not None:
+        return None
+    places = [NamedPlace(one.place, one.gallons) for one in several if one.gallons is not None]
+    words = "\n".join(one.place for one in several if one.gallons is None)
+    made = file_record(load, words, places, by=by.for_(load.business_name), at=at, law=law)
+    return made if isinstance(made, Refusal) else None
