@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from billing.actions import reverse_entry
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
-from intake.queries import loads, signatures
+from intake.queries import loads, signatures, statements
 from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
@@ -51,11 +51,14 @@ def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: L
     number = load.ticket if not before else f"{load.ticket}-{before + 1}"
     data = _data(plant, load, entries)
     data["remarks"] += ticket_words(law, load, loads.runs_of(load.id), sum(one.amount_cents for one in entries))
+    asked = statements.words(load, law)
+    data["remarks"] += [asked] if asked else []
     letter = letters.write(plant, party, "ticket", _title(load, what), data, at,
                            law_version=law.version, number=number)  # fmt: skip
     load.letter_id = letter.id
     if party is not None:
         subject, body = _words(plant, load, entries, what)
+        body = f"{body}\n\n{asked}".rstrip()
         kind = "ticket_void" if load.state == LoadState.VOID.value else "ticket"
         tell_party(party, kind, subject, body, at, plant_id=plant.id, letter_id=letter.id)
 

@@ -9,6 +9,7 @@ from sqlalchemy import or_, select
 
 from intake.models import Elsewhere, Load, RestRefused
 from intake.states import LoadState
+from office import formats
 from office.db import db
 from ordinances.reader import Law
 
@@ -54,6 +55,15 @@ def wanted(load: Load, law: Law) -> Missing | None:
     """The statement one load still needs, or None."""
     found = db.session.scalars(_turned_away(load.plant_id).where(Load.id == load.id)).first()
     return Missing(load, due(law, load.day)) if found is not None and asked(law, load.day) else None
+
+
+def words(load: Load, law: Law) -> str:
+    """What the ticket and its message ask of the hauler of a refused load; "" where nothing is asked."""
+    missing = wanted(load, law)
+    if missing is None:
+        return ""
+    when, cite = formats.date_only(missing.due), law.cite(DAYS, load.day)
+    return f"State where it went by {when}: until then this truck is not let in ({cite})."
 
 
 def _turned_away(plant_id: int) -> Any:

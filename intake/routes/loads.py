@@ -35,7 +35,9 @@ def hauler_loads(here: Page) -> Any:
     """The hauler's own loads: what is due, what they cost, what the tests said."""
     lines = loads.of_business(here.plant.id, business_of(here))
     return here.show("intake/loads/hauler.html", lines=lines, wastes=WASTE_TYPES, in_words=results.in_words,
-                     missing=[line for line in lines if loads.record_missing(line.load, line.record)])  # fmt: skip
+                     missing=[line for line in lines if loads.record_missing(line.load, line.record)],
+                     unstated=statements.missing(here.plant.id, here.law,
+                                                 business_ids=[business_of(here)]))  # fmt: skip
 
 
 @page(bp, "/hauler/loads/<ticket>", Role.HAULER)

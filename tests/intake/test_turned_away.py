@@ -173,6 +173,10 @@ def test_the_hauler_states_it_on_a_page_and_the_ticket_shows_it(app, clock_at, w
     address = "/bayfield/hauler/loads/2026-00001/elsewhere"
     assert address in client.get("/bayfield/hauler/loads/2026-00001").text
     day = {"went_on-month": "10", "went_on-day": "6", "went_on-year": "2026"}
+    assert "State where load 2026-00001 went" in client.get("/bayfield/hauler/loads").text
+    told = db.session.scalars(select(Notice).where(Notice.kind == "ticket")).one()
+    assert told.body.endswith(
+        "\n\nState where it went by October 11, 2026: until then this truck is not let in (§ 12-9).")  # fmt: skip
     sent = client.post(address, data={"once": "c" * 32, "went_to": "City of Ashland", "signed_by": "Ann Ames"} | day)
     assert (sent.status_code, sent.location) == (303, "/bayfield/hauler/loads/2026-00001")
     assert "On Tuesday, October 6, 2026, stated by Ann Ames:" in staff.get(ticket).text
