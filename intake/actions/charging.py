@@ -9,8 +9,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from billing.actions import post_charges, reverse_entry
+from billing.actions import hold_charges, locked_account, post_charges, release_charges, reverse_entry
 from billing.queries import entries_of
+from billing.states import HoldKind
 from haulers import queries as haulers
 from intake.actions import tickets
 from intake.models import Load, Result
@@ -19,13 +20,16 @@ from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis
 from office.access import Actor
+from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
 from ordinances.fees import quote_for
 from ordinances.pricing import Quote
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_law import schedule_of
 from ordinances.schedule_lines import ScheduleLine
+from ordinances.schedule_words import parameter_words
 
 DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 # Parameters of a schedule by their names in the laboratory.
@@ -78,6 +82,7 @@ def charge_again(
     found = quote(plant, load, law, at, minutes)
     if isinstance(found, Refusal):
         return found
+    awaited = found.awaited if load.tested else ()
     wanted = {(line.code, line.day or load.day): line for line in found.lines}
     for entry in tickets.charges_of(load):
         line = wanted.get((entry.code, entry.on_day))
@@ -89,7 +94,31 @@ def charge_again(
         back = reverse_entry(entry, f"{tickets.label(load)}: {why}", by=by, at=at, law=law)
         if isinstance(back, Refusal):
             return back
-    return _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
+    refused = _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
+    if refused is None:
+        await_results(tickets.charges_of(load), awaited, by=by, at=at)
+    return refused
+
+
+def await_results(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
+    """Keep the charges of a load off the invoices while results may still add to them, and let them go after that."""
+    if awaited:
+        words = " and ".join(map(parameter_words, awaited))
+        hold_charges(entries, HoldKind.RESULTS, f"Results are awaited: {words}", by=by, at=at)
+    else:
+        release_charges(entries, HoldKind.RESULTS, "The results are in", by=by, at=at)
+
+
+def results_changed(load: Load, why: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
+    """Charge by the strengths a laboratory found, where the schedule charges by them. The load is locked."""
+    schedule, plant = schedule_of(law), db.session.get_one(Plant, load.plant_id)
+    strong = schedule.has_items(load.day) and any(
+        item.kind == "per_pound_over" or item.strength_class for item in schedule.items_on(load.day)
+    )
+    if not strong or load.business_id is None:
+        return None
+    locked_account(plant, haulers.party_of_business(load.business_id).id, by=by, at=at)
+    return charge_again(plant, load, why, by=by, at=at, law=law)
 
 
 def _post(plant: Plant, load: Load, lines: Sequence[ScheduleLine], *, by: Actor, at: datetime, law: Law

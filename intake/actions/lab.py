@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from sqlalchemy import select
 
+from intake.actions import charging
 from intake.models import Load, Result
 from intake.queries.results import NAMES, as_typed
 from intake.states import LoadState
@@ -15,6 +16,8 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_in_force
+from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -94,5 +97,12 @@ def enter_result(
         return Refusal("changed", why, "")
     result.typed, result.qualifier, result.value, result.unit = typed.strip(), reading.qualifier, reading.value, UNIT
     result.entered_at, result.entered_by = at, by.name
+    db.session.flush()
+    words = f"{NAMES[parameter]} is {as_typed(result)}"
+    refused = charging.results_changed(load, words, by=by, at=at, law=law_in_force(_plant(load), load.day))
     because(reason.strip() or None, law.cite("fees.test_parameters", load.day))
-    return result
+    return refused or result
+
+
+def _plant(load: Load) -> Plant:
+    return db.session.get_one(Plant, load.plant_id)

@@ -34,7 +34,7 @@ from office.journal import because
 from office.notices import tell_roles
 from office.plants import Plant
 from ordinances.calendar import record_due
-from ordinances.fees import charge_cite, for_load
+from ordinances.fees import charge_cite, quote_for
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -81,10 +81,10 @@ def log_load(
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    lines = for_load(law, [(arrival.day, gallons)], waste, tested=tested, **charging.found_by(basis, truck_id),
-                     **supervision(law, gate.booking, session))  # fmt: skip
-    if isinstance(lines, Refusal):
-        return lines
+    quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **charging.found_by(basis, truck_id),
+                      **supervision(law, gate.booking, session))  # fmt: skip
+    if isinstance(quote, Refusal):
+        return quote
     party = haulers.party_of_business(business_id)
     locked_account(plant, party.id, by=by, at=at)
     load = _taken(_load(arrival, client_id, gate, driver, by), arrival, gate, session)
@@ -95,10 +95,12 @@ def log_load(
     if isinstance(run, Refusal):
         return run
     used_by(load, gate)
-    entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
+    entries = post_charges(plant, party.id, quote.lines, "load", load.id, arrival.day, label=tickets.label(load),
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries
+    if tested and quote.awaited:
+        charging.await_results(entries, quote.awaited, by=by, at=at)
     because(reason.strip() or None, charge_cite(law, arrival.day, "gallons"))
     tickets.write(plant, load, party, at=at, law=law)
     _tell_finding(plant, load, arrival, at)

@@ -64,12 +64,15 @@ def slip(here: Page, found: BookingView) -> dict[str, Any]:
             "where": places_told(here.plant, found.sessions)}  # fmt: skip
 
 
-def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None
-             ) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
+def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,
+             truck_id: int | None = None) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
     """What a load will cost by the law in force: its lines and their sum; None where the law has no price.
 
-    ``booking``: the one it comes under, for what a special time adds.
+    ``booking``: the one it comes under, for what a special time adds; ``truck_id`` whose tank may be charged by.
     """
     parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
-    lines = for_load(here.law, parts, waste, **supervision(here.law, booking, sessions[0]))
+    truck_id = booking.truck_id if booking is not None else truck_id
+    truck = haulers.truck(truck_id) if truck_id is not None else None
+    lines = for_load(here.law, parts, waste, capacity=truck.capacity if truck else None,
+                     **supervision(here.law, booking, sessions[0]))  # fmt: skip
     return None if isinstance(lines, Refusal) else (lines, total(lines))

@@ -113,7 +113,8 @@ def move_check(here: Page, number: str) -> Any:
             return here.done(endpoint, number=number, said=f"Booking {number} is moved.")
         return gone(here, found, done) if done.code in NOT_NOW else not_moved(here, found, done)
     return here.show("intake/moving/check.html", form=form, found=found, sessions=sessions,
-                     price=price_of(here, [*sessions, *as_sessions(found.stays)], found.booking.waste))  # fmt: skip
+                     price=price_of(here, [*sessions, *as_sessions(found.stays)], found.booking.waste,
+                                    found.booking))  # fmt: skip
 
 
 def cannot_leave(here: Page, found: Moving) -> Refusal | None:
