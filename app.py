@@ -32,6 +32,7 @@ from office import (
     clock,
     commands,
     db,
+    facts,
     formats,
     journal,
     law_commands,
@@ -44,6 +45,7 @@ from office import (
     web,
 )
 from office.access import Role
+from office.addresses import Desk
 from office.files import LIMIT, size_words
 
 POLICY = (
@@ -107,7 +109,7 @@ def broken(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The application, ready to serve. ``config`` overrides the environment (tests)."""
-    app = Flask(__name__, instance_relative_config=False)
+    app = Desk(__name__, instance_relative_config=False)
     app.config.update(settings.read())
     app.config.update(config or {})
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"]
@@ -120,6 +122,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["TRUSTED_HOSTS"] = ["localhost", "127.0.0.1", str(urlsplit(app.config["SEPTAGE_URL"]).hostname)]
     db.start(app)
     journal.start()
+    facts.start(app)
     web.start(app, POLICY)
     Migrate(app, db.db, directory="office/migrations", render_as_batch=True)
     Bootstrap5(app)

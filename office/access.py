@@ -10,7 +10,9 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, String, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
+from office import facts
 from office.db import Model, Utc, db
+from office.facts import fact
 
 
 class Role(StrEnum):
@@ -107,13 +109,25 @@ def actor(person_id: int, name: str, plant_id: int | None, at: datetime) -> Acto
 
     One person stands for one company at a time, their own first: a driver's party never lends an owner's rights.
     """
-    grants = grants_in_force(person_id, at)
-    here = [grant for grant in grants if grant.plant_id is None or grant.plant_id == plant_id]
+    here = [grant for grant in _grants(plant_id, person_id)
+            if grant.since <= at and (grant.until is None or grant.until > at)]  # fmt: skip
     of_parties = [grant for grant in here if grant.party_id is not None]
     of_parties.sort(key=lambda grant: (grant.role != Role.HAULER.value, grant.id))
     party = of_parties[0].party_id if of_parties else None
     roles = {Role(grant.role) for grant in here if grant.party_id in (None, party)} | {Role.PERSON, Role.PUBLIC}
     return Actor(person_id, name, frozenset(roles), party)
+
+
+@fact
+def _grants(plant_id: int | None, person_id: int) -> list[Grant]:
+    """What a person was ever granted at a plant, or everywhere."""
+    return facts.rows(Grant, _granted(), person_id=person_id, plant_id=plant_id)
+
+
+@cache
+def _granted() -> Any:
+    here = Grant.plant_id.is_(None) | (Grant.plant_id == bindparam("plant_id"))
+    return select(Grant).where(Grant.person_id == bindparam("person_id"), here).order_by(Grant.id)
 
 
 def people_with(role: Role, plant_id: int, at: datetime) -> list[int]:

@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, Integer, String, Table, Text, UniqueConstraint, event, inspect, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from office import access, clock
+from office import access, clock, facts
 from office.db import Json, Model, Utc, db
 
 FIRST = "0" * 64
@@ -57,13 +57,17 @@ class JournalEntry(Model):
 
 
 class JournalHead(Model):
-    """The end of each chain: taken last in every transaction, so entries follow each other without a gap."""
+    """The end of each chain: taken last in every transaction, so entries follow each other without a gap.
+
+    ``facts`` is the hash of the last entry that changed a fact: what ``office.facts`` keeps holds until it changes.
+    """
 
     __tablename__ = "journal_head"
     __journal__ = False
     chain: Mapped[str] = mapped_column(String(30), unique=True)
     seq: Mapped[int] = mapped_column(Integer)
     hash: Mapped[str] = mapped_column(String(64))
+    facts: Mapped[str] = mapped_column(String(64), default=facts.NONE)
 
 
 @dataclass
@@ -188,6 +192,7 @@ def _note(session: Session, _context: Any, _instances: Any) -> None:
     for row in list(session.new) + [row for row in session.dirty if session.is_modified(row)] + list(session.deleted):
         if not getattr(row, "__journal__", False):
             continue
+        facts.changed(session, row.__tablename__)
         frame_ = _frame.get() or _unnamed()
         state = inspect(row)
         old, new = {}, {}
@@ -268,6 +273,8 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
         )  # fmt: skip
         entry.hash = entry_hash(entry)
         head.seq, head.hash = entry.seq, entry.hash
+        if table not in facts.MOVING:
+            head.facts = entry.hash
         session.add(entry)
 
 
@@ -279,7 +286,7 @@ def place(chain: str, seq: int) -> int:
 def _head(session: Session, chain: str) -> JournalHead:
     head = session.scalars(select(JournalHead).where(JournalHead.chain == chain).with_for_update()).one_or_none()
     if head is None:
-        head = JournalHead(id=place(chain, 0), chain=chain, seq=0, hash=FIRST)
+        head = JournalHead(id=place(chain, 0), chain=chain, seq=0, hash=FIRST, facts=facts.NONE)
         session.add(head)
     else:
         session.refresh(head)

@@ -8,9 +8,11 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
+from office import facts
 from office.access import Actor, Role
 from office.acts import act
 from office.db import Model, Utc, db, lock
+from office.facts import fact
 from office.journal import because
 from office.plants import ClosureDay, Plant, PlantRow
 from ordinances.reader import (
@@ -84,10 +86,16 @@ def _profile(text: str) -> Profile:
 
 def law_in_force(plant: Plant, on: date) -> Law:
     """The law of a plant on a day: the adopted profile, the plant's own rows and its closures. Raises NoLaw before."""
-    text = db.session.scalars(_text(), {"plant_id": plant.id, "day": on}).first()
-    if text is None:
+    found: Law | None = _law(plant.id, on)
+    if found is None:
         raise NoLaw(f"No law is adopted at {plant.name} on {on.isoformat()}.")
-    return Law(_profile(text), plant_rows=_plant_rows(plant), closures=_closures(plant))
+    return found
+
+
+@fact
+def _law(plant_id: int, on: date) -> Law | None:
+    text = facts.values(_text(), plant_id=plant_id, day=on)
+    return Law(_profile(text[0][0]), _plant_rows(plant_id), _closures(plant_id)) if text else None
 
 
 @cache
@@ -103,7 +111,8 @@ def _text() -> Any:
 
 @cache
 def _rows() -> Any:
-    return select(PlantRow).where(PlantRow.plant_id == bindparam("plant_id")).order_by(PlantRow.since, PlantRow.id)
+    columns = (PlantRow.key, PlantRow.value, PlantRow.since, PlantRow.resolution, PlantRow.withdrawn)
+    return select(*columns).where(PlantRow.plant_id == bindparam("plant_id")).order_by(PlantRow.since, PlantRow.id)
 
 
 @cache
@@ -116,17 +125,16 @@ def law_now(plant: Plant, at: datetime) -> Law:
     return law_in_force(plant, at.astimezone(plant.tz).date())
 
 
-def _plant_rows(plant: Plant) -> tuple[Row, ...]:
-    rows: Any = db.session.scalars(_rows(), {"plant_id": plant.id})
+def _plant_rows(plant_id: int) -> tuple[Row, ...]:
     return tuple(
         # One withdrawn ends what stood before it, and never holds itself.
-        plant_row(row.key, row.value, row.since, row.resolution, until=row.since - _DAY if row.withdrawn else None)
-        for row in rows
+        plant_row(key, value, since, resolution, until=since - _DAY if withdrawn else None)
+        for key, value, since, resolution, withdrawn in facts.values(_rows(), plant_id=plant_id)
     )
 
 
-def _closures(plant: Plant) -> dict[date, Closure]:
-    rows: Any = db.session.scalars(_closed(), {"plant_id": plant.id})
+def _closures(plant_id: int) -> dict[date, Closure]:
+    rows = facts.rows(ClosureDay, _closed(), plant_id=plant_id)
     return {row.day: Closure(row.day, row.name, row.kind, row.shut_from, row.shut_until) for row in rows}
 
 

@@ -20,7 +20,7 @@ from office.acts import LapsedFormError
 from office.db import READING, db, lapsed
 from office.law import law_now
 from office.once import Answered, answered
-from office.plants import Plant, plant_named
+from office.plants import Plant, plant_at
 from office.web import who_at
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -109,7 +109,7 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
     at = clock.now()
     plant = None
     if plant_slug is not None:
-        plant = plant_named(plant_slug) or abort(404)
+        plant = plant_at(plant_slug) or abort(404)
     g.plant, g.at = plant, at
     g.by = by = who_at(plant, at)
     if by.capacity(roles) is None:

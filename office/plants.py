@@ -1,15 +1,19 @@
 """Plants, their own dated rows of the law, and their closure calendar."""
 
 from datetime import date, datetime, time
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, select
+from flask import current_app
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
+from office import facts
 from office.access import Role
 from office.acts import act
 from office.db import Json, Model, Utc, born, db, lock
+from office.facts import fact
 from office.journal import because
 from ordinances.reader import NoLaw, plant_row
 from ordinances.refusal import Refusal
@@ -93,6 +97,41 @@ def only_plant() -> Plant | None:
     """The plant of this host where it has just one; None where it has none or several."""
     found = list(db.session.scalars(select(Plant).limit(2)))
     return found[0] if len(found) == 1 else None
+
+
+# Ids of plants by database and address, found before: a plant keeps its address for ever.
+_IDS: dict[tuple[str, str], int] = {}
+
+
+def plant_at(slug: str) -> Plant | None:
+    """The plant at this address as ``plant_named``, kept between requests."""
+    place = (str(current_app.config["DATABASE_URL"]), slug)
+    if place in _IDS:
+        found: Plant | None = _plant(_IDS[place])
+        if found is not None and found.slug == slug:
+            return found
+    named = plant_named(slug)
+    if named is not None:
+        _IDS[place] = named.id
+    return named
+
+
+def plant_of(plant_id: int) -> Plant:
+    """The plant something belongs to, kept between requests."""
+    found: Plant | None = _plant(plant_id)
+    if found is None:
+        raise LookupError(f"there is no plant {plant_id}")
+    return found
+
+
+@fact
+def _plant(plant_id: int) -> Plant | None:
+    return next(iter(facts.rows(Plant, _one_plant(), plant_id=plant_id)), None)
+
+
+@cache
+def _one_plant() -> Any:
+    return select(Plant).where(Plant.id == bindparam("plant_id"))
 
 
 @act("set_up_plant", roles=(Role.ADMINISTRATOR, Role.SYSTEM))

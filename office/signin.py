@@ -3,10 +3,11 @@
 import hashlib
 import uuid
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import flask_login
-from flask import Flask, current_app, redirect, render_template, request, session
+from flask import Flask, current_app, has_request_context, redirect, render_template, request, session
 from flask_security import (
     ChangePasswordForm,
     ForgotPasswordForm,
@@ -18,14 +19,15 @@ from flask_security import (
     hash_password,
 )
 from flask_security.mail_util import MailUtil
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
-from office import clock, journal, kept
+from office import clock, facts, journal, kept
 from office.access import system
 from office.db import db, engine_name
+from office.facts import fact
 from office.forms import Markup, Problem, fresh
 from office.notices import tell_person
 from office.once import SignIn, Try
@@ -78,11 +80,25 @@ class People(SQLAlchemyUserDatastore):
     """Finds people without joining Flask-Security's roles, which we do not use."""
 
     def find_user(self, case_insensitive: bool = False, **kwargs: Any) -> Person | None:
+        # Whoever a page is for is only read; the pages of sign-in and passwords change the person they find.
+        if set(kwargs) == {"fs_uniquifier"} and has_request_context() and request.blueprint != "security":
+            found: Person | None = _person(None, str(kwargs["fs_uniquifier"]))
+            return found
         query = select(Person)
         for name, value in kwargs.items():
             column = getattr(Person, name)
             query = query.where(func.lower(column) == str(value).lower() if case_insensitive else column == value)
         return db.session.scalars(query).one_or_none()
+
+
+@fact
+def _person(_host: None, uniquifier: str) -> Person | None:
+    return next(iter(facts.rows(Person, _uniquely(), uniquifier=uniquifier)), None)
+
+
+@cache
+def _uniquely() -> Any:
+    return select(Person).where(Person.fs_uniquifier == bindparam("uniquifier"))
 
 
 class _Ours(Markup):
@@ -180,10 +196,16 @@ def _sign_in() -> SignIn | None:
 def still_signed_in() -> None:
     """Before each request: a cookie whose sign-in has ended is nobody's."""
     if request.endpoint not in (None, "static", "bootstrap.static") and current_user.is_authenticated:
-        row = _sign_in()
-        if row is None or row.person_id != current_user.id:
+        open_ = db.session.execute(_still_open(), {"token": session.get("sign_in", "")}).scalar()
+        if open_ != current_user.id:
             flask_login.logout_user()
             session.pop("sign_in", None)
+
+
+@cache
+def _still_open() -> Any:
+    signed: Any = SignIn.__table__
+    return select(signed.c.person_id).where(signed.c.token == bindparam("token"), signed.c.ended_at.is_(None))
 
 
 def again(packed: str, address: str) -> str:

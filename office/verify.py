@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import func, select, text
 
 from office.db import Model, db
+from office.facts import MOVING, NONE
 from office.files import File
 from office.journal import FIRST, JournalEntry, JournalHead, digest, entry_hash, place
 from office.numbers import MARKS, SERIES, Counter
@@ -74,6 +75,7 @@ def _readable(table: Any, ident: int) -> Any:
 def _chains(exported: dict[str, tuple[int, str]]) -> Iterator[str]:
     ends: dict[str, tuple[int, str]] = {}
     seen: dict[tuple[str, int], str] = {}
+    facts: dict[str, str] = {}
     table: Any = JournalEntry.__table__
     for ident, row in _mappings(table, table.c.chain, table.c.seq):
         if row is None:
@@ -89,10 +91,14 @@ def _chains(exported: dict[str, tuple[int, str]]) -> Iterator[str]:
             yield f"journal_entry {entry.id}: entry {entry.seq} of {entry.chain} was changed after it was written."
         ends[entry.chain] = (entry.seq, entry.hash)
         seen[(entry.chain, entry.seq)] = entry.hash
+        if entry.table_name not in MOVING:
+            facts[entry.chain] = entry.hash
     known = db.session.scalars(select(JournalHead)).all()
     for head in known:
         if ends.get(head.chain, (0, FIRST)) != (head.seq, head.hash) or head.id != _place(head, 0):
             yield f"journal_head {head.id}: {head.chain} should end at entry {head.seq}; its tail was cut or changed."
+        if head.facts != facts.get(head.chain, NONE):
+            yield f"journal_head {head.id}: {head.chain} does not name the entry that changed a fact last."
     for chain in sorted(set(ends) - {head.chain for head in known}):
         yield f"journal_head: the head of chain {chain} is missing."
     for chain, (seq, hash_) in exported.items():

@@ -21,7 +21,7 @@ from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
 from office.notices import how_it_went, reached, to_post
-from office.plants import Plant
+from office.plants import Plant, plant_at
 from ordinances.schema import KEYS
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -82,6 +82,12 @@ def start(app: Flask, policy: str) -> None:
         hidden = "\x00" in request.path or any("\x00" in one for one in request.args.values())
         if hidden or (request.blueprint == "security" and any("\x00" in one for one in request.form.values())):
             abort(404)
+
+    @app.before_request
+    def the_plant() -> None:
+        """Whatever is asked first is asked with the plant known, so that the heads of both chains are read at once."""
+        if (request.view_args or {}).get("plant_slug"):
+            plant_at(request.view_args["plant_slug"])  # type: ignore[index]
 
     @app.after_request
     def headers(response: Response) -> Response:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from ordinances.programme import not_served
 from ordinances.refusal import Refusal
-from ordinances.rows import Closure, Law, NoLaw
+from ordinances.rows import Closure, Law, NoLaw, once
 from ordinances.seasons import (
     Season,
     approval_period,
@@ -160,6 +160,7 @@ def written_deadline(law: Law, season: Season) -> Deadline | None:
     return Deadline(day, _midnight(law, day + _ONE_DAY), row.cite, row.reading)
 
 
+@once
 def dump_hours(law: Law, day: date) -> Hours | Refusal:
     """The unloading hours of a day, or why the plant is closed on it: the weekend, a holiday or a closure by name."""
     refusal = not_served(law, day)

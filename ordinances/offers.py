@@ -10,12 +10,14 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
+from typing import Any
 
 from ordinances.refusal import Refusal
 from ordinances.ticks import HOUR, MINUTE, QUARTER, Exact, Rate, ceil, exact, instant, plain, tick, up
@@ -44,6 +46,18 @@ class Step:
     end: datetime
     free: Rate
     cap: Rate = 0
+
+
+class Steps(tuple[Step, ...]):
+    """Steps in order, with what was reckoned of them before: none of them ever changes."""
+
+    @cached_property
+    def line(self) -> _Line:
+        return _Line(_inner(self))
+
+    @cached_property
+    def known(self) -> dict[Any, Any]:
+        return {}
 
 
 @dataclass(frozen=True)
@@ -111,7 +125,7 @@ def free_steps(window: tuple[datetime, datetime], caps: Sequence[Draw], taken: S
         same = steps and (steps[-1].free, steps[-1].cap) == (free, cap)
         steps.append(_Step(steps.pop().start if same else start, end, free, cap))
     zone = window[0].tzinfo
-    return tuple(Step(instant(s.start, zone), instant(s.end, zone), plain(s.free), plain(s.cap)) for s in steps)
+    return Steps(Step(instant(s.start, zone), instant(s.end, zone), plain(s.free), plain(s.cap)) for s in steps)
 
 
 def offers(
@@ -123,9 +137,14 @@ def offers(
     """
     if gallons <= 0:
         raise ValueError("a load has at least one gallon")
+    line = _line(free)
+    return _once(free, ("offers", gallons, line.cut(earliest)), lambda: _offers(line, _zone(free), gallons, earliest))
+
+
+def _offers(line: _Line, zone: tzinfo | None, gallons: int, earliest: datetime | None
+            ) -> tuple[tuple[Session, ...], tuple[NoFit, ...]]:  # fmt: skip
     fits: list[Session] = []
     misses: list[NoFit] = []
-    line, zone = _Line(_inner(free)), _zone(free)
     for start in line.starts(earliest):
         answer = _from(line, zone, start, gallons)
         if isinstance(answer, Session):
@@ -141,18 +160,24 @@ def session_at(free: Sequence[Step], start: datetime, gallons: int) -> Session |
         raise ValueError("a load has at least one gallon")
     if tick(start) % MINUTE:
         raise ValueError(f"{start.isoformat()} is not on a whole minute")
-    return _from(_Line(_inner(free)), _zone(free), tick(start), gallons)
+    return _from(_line(free), _zone(free), tick(start), gallons)
 
 
 def starts(free: Sequence[Step], earliest: datetime | None = None) -> tuple[datetime, ...]:
     """The starts that are tried: every quarter hour, every change of what is free, and `earliest`."""
     zone = _zone(free)
-    return tuple(instant(at, zone) for at in _Line(_inner(free)).starts(earliest))
+    return tuple(instant(at, zone) for at in _line(free).starts(earliest))
 
 
 def room(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """Gallons still free from `earliest` on: the integral of what is free, rounded down once."""
-    cut = up(tick(earliest), MINUTE) if earliest else None
+    cut = up(tick(earliest), MINUTE) if earliest and free else None
+    if free and cut is not None and cut <= tick(free[0].start):
+        cut = None
+    return _once(free, ("room", cut), lambda: _room(free, cut))
+
+
+def _room(free: Sequence[Step], cut: int | None) -> int:
     total: Exact = 0
     for step in _inner(free):
         start = step.start if cut is None else max(step.start, cut)
@@ -162,8 +187,9 @@ def room(free: Sequence[Step], earliest: datetime | None = None) -> int:
 
 def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """The largest load that is offered; one gallon more is not."""
-    line = _Line(_inner(free))
-    return max((line.most(start) for start in line.starts(earliest)), default=0)
+    line = _line(free)
+    return _once(free, ("most", line.cut(earliest)),
+                 lambda: max((line.most(start) for start in line.starts(earliest)), default=0))  # fmt: skip
 
 
 def quarters(free: Sequence[Step]) -> list[Quarter]:
@@ -232,11 +258,15 @@ class _Line:
                 self.falls[higher.pop()] = at
             higher.append(at)
 
+    def cut(self, earliest: datetime | None) -> int:
+        """The first whole minute in which something can begin, at the earliest or later."""
+        first = up(self.steps[0].start, MINUTE) if self.steps else 0
+        return max(first, up(tick(earliest), MINUTE)) if earliest else first
+
     def starts(self, earliest: datetime | None) -> list[int]:
         if not self.steps:
             return []
-        first, last = up(self.steps[0].start, MINUTE), self.steps[-1].end
-        cut = max(first, up(tick(earliest), MINUTE)) if earliest else first
+        cut, last = self.cut(earliest), self.steps[-1].end
         quarter_hours = range(up(cut, QUARTER), last, QUARTER)
         edges = (up(step.start, MINUTE) for step in self.steps)
         return sorted({at for at in (cut, *quarter_hours, *edges) if cut <= at < last})
@@ -254,6 +284,19 @@ class _Line:
     def most(self, start: int) -> int:
         """The largest load that fits from a start on, gallons."""
         return max((rate * length // 60 for rate, length in self.rooms(start)), default=0)
+
+
+def _line(free: Sequence[Step]) -> _Line:
+    return free.line if isinstance(free, Steps) else _Line(_inner(free))
+
+
+def _once(free: Sequence[Step], question: Any, answer: Callable[[], Any]) -> Any:
+    """An answer about steps, kept with them."""
+    if not isinstance(free, Steps):
+        return answer()
+    if question not in free.known:
+        free.known[question] = answer()
+    return free.known[question]
 
 
 def _without_holes(steps: Sequence[_Step]) -> list[_Step]:

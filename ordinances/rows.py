@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
-from functools import cached_property
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from ordinances.plain_words import plain
@@ -142,7 +142,12 @@ class Closure:
         return (self.shut_from, self.shut_until) if self.shut_from is not None and self.shut_until is not None else None
 
 
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 _NO_CLOSURES: Mapping[date, Closure] = MappingProxyType({})
+
+
+# How much of one law is remembered before it begins anew: days of a year times rules.
+MOST_KNOWN = 20_000
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,11 @@ class Law:
         return ZoneInfo(self.profile.zone)
 
     @cached_property
+    def known(self) -> dict[Any, Any]:
+        """What rules have found in this law (``once``); neither ever changes."""
+        return {}
+
+    @cached_property
     def _by_key(self) -> dict[str, list[Row]]:
         """Rows of each key, the one to try first at the front: plant before profile before state, newest first."""
         rank = {"plant": 0, "profile": 1, "state": 2}
@@ -175,6 +185,18 @@ class Law:
 
     def _find(self, key: str, on: date) -> Row | None:
         """The newest row begun by a day counts for its source; once it has ended no older one comes back."""
+        found = self._asked.get((key, on), self)
+        if found is self:
+            if len(self._asked) >= MOST_KNOWN:
+                self._asked.clear()
+            found = self._asked[key, on] = self._search(key, on)
+        return found
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, date], Any]:
+        return {}
+
+    def _search(self, key: str, on: date) -> Row | None:
         ended: set[str] = set()
         for row in self._by_key.get(key, ()):
             if row.since <= on and row.source not in ended:
@@ -221,3 +243,19 @@ class Law:
         if on < first:
             return f"{place} has no {key} on {on}: its first date is {first}"
         return f"{place} has no {key} on {on}: it is no longer in force"
+
+
+def once(rule: Rule) -> Rule:
+    """Ask a rule of a law and of further values once for each law. What it returns is never changed by anybody."""
+
+    @wraps(rule)
+    def asked(law: Law, *given: Any) -> Any:
+        known, key = law.known, (rule, given)
+        found = known.get(key, known)
+        if found is known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            found = known[key] = rule(law, *given)
+        return found
+
+    return asked  # type: ignore[return-value]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from ordinances.rows import Law, NoLaw
+from ordinances.rows import Law, NoLaw, once
 from ordinances.values import MonthDay
 
 _ONE_DAY = timedelta(days=1)
@@ -31,6 +31,7 @@ def last_on_or_before(month_day: MonthDay, day: date) -> date:
     return here if here <= day else month_day.on(day.year - 1)
 
 
+@once
 def season_of(law: Law, day: date) -> Season:
     """The season a day lies in; where no approval year is set, the state's decision date begins it."""
     key = "approval.from" if law.has("approval.from", day) else "state.decide_by"
@@ -60,6 +61,7 @@ def filing_season(law: Law, at: datetime) -> Season:
     return season_of(law, running.end + _ONE_DAY)
 
 
+@once
 def winter(law: Law, season: Season) -> tuple[date, date]:
     """First and last day of the state's duty to accept inside a season (§ 281.49(2), Wis. Stats.)."""
     first = first_on_or_after(law.value("winter.from", season.start), season.start)

@@ -76,7 +76,7 @@ def change_company(business: Business, *, name: str, address: str, phone: str, e
     if not name.strip():
         return Refusal("incomplete", "Enter your company name.", "")
     party = lock(Party, business.party_id)
-    lock(Business, business.id)
+    business = lock(Business, business.id)
     newer = saved_since(seen, company_mark(business, party), (party, business), zone)
     if newer is not None:
         return newer

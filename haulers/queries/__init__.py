@@ -20,7 +20,6 @@ from haulers.queries.applications import (
 )
 from haulers.queries.approvals import (
     Listed,
-    Standing,
     allowance,
     allowances_of,
     approval,
@@ -29,17 +28,23 @@ from haulers.queries.approvals import (
     approved_gallons,
     begins_words,
     carried_until,
+    granted,
+    held_on,
+    in_force_on,
     last_approvals,
+    last_of,
     limits_of,
+    lines_of,
     listed,
     lock_approval,
     replaced_by,
     replacement_of,
     revocation_of,
     revocations_of,
-    standing,
+    revoked,
     suspended_words,
     suspension_of,
+    with_replaced,
 )
 from haulers.queries.approved_trucks import approved_trucks, approved_trucks_of, truck_covered
 from haulers.queries.businesses import (
@@ -79,23 +84,25 @@ from haulers.queries.papers import (
 )
 from haulers.queries.review import ReviewRow, ReviewTable, review_table
 from haulers.queries.rules import revocation_rules
+from haulers.queries.spans import Spans, spans
+from haulers.queries.standing import Standing, standing
 from haulers.queries.warnings import Warned, load_warnings
 from haulers.queries.windows import Shut, shut_window
 
 __all__ = [
     "AllowanceLine", "Approval", "ApprovedPlace", "Fee", "Listed", "Recorded", "ReviewRow", "ReviewTable", "Shut",
-    "SourceLine", "Standing", "Totals", "Truck", "TruckLine", "Warned", "allowance", "allowances_of", "application",
-    "application_for", "application_numbered", "applications_of", "approval", "approval_in_force", "approval_of",
-    "approvals_in_force", "approved_gallons", "approved_places", "approved_sources", "approved_trucks",
-    "approved_trucks_of", "as_line",
-    "asked_late", "begins_words", "business", "business_names", "business_of_party", "businesses_at", "carried_until",
-    "certificates_block", "claimed_by_others", "covered", "covered_of", "current_decisions", "decisions_of",
-    "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses", "folded", "incomplete_sources",
-    "insurance_needed", "insurances_of", "issued_decisions", "last_approvals", "last_day", "last_days",
-    "last_sent", "licence_holds", "licence_of", "licences_of", "limits_of", "listed", "load_warnings", "lock_approval",
-    "mark_of", "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
-    "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of",
-    "seasons_with_applications", "shut_window", "sources_of", "standing", "standing_charge", "suspended_words",
+    "SourceLine", "Spans", "Standing", "Totals", "Truck", "TruckLine", "Warned", "allowance", "allowances_of",
+    "application", "application_for", "application_numbered", "applications_of", "approval", "approval_in_force",
+    "approval_of", "approvals_in_force", "approved_gallons", "approved_places", "approved_sources", "approved_trucks",
+    "approved_trucks_of", "as_line", "asked_late", "begins_words", "business", "business_names", "business_of_party",
+    "businesses_at", "carried_until", "certificates_block", "claimed_by_others", "covered", "covered_of",
+    "current_decisions", "decisions_of", "driver_wrong", "drivers_at_work", "fees_of", "filed", "find_businesses",
+    "folded", "granted", "held_on", "in_force_on", "incomplete_sources", "insurance_needed", "insurances_of",
+    "issued_decisions", "last_approvals", "last_day", "last_days", "last_of", "last_sent", "licence_holds",
+    "licence_of", "licences_of", "limits_of", "lines_of", "listed", "load_warnings", "lock_approval", "mark_of",
+    "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
+    "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of", "revoked",
+    "seasons_with_applications", "shut_window", "sources_of", "spans", "standing", "standing_charge", "suspended_words",
     "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "truck_covered", "trucks_of", "until_words",
-    "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words",
+    "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words", "with_replaced",
 ]  # fmt: skip

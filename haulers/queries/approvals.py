@@ -17,40 +17,17 @@ from haulers.models import (
     Business,
     CarryOver,
     Decision,
-    Licence,
     Revocation,
     Suspension,
 )
-from haulers.queries.businesses import licence_holds, licence_of, party_of_business
-from haulers.states import AmendmentState, Outcome, StandingState
+from haulers.states import AmendmentState, Outcome
+from office import facts
 from office.db import db, lock
+from office.facts import fact
 from office.formats import date_only
 from office.people import Party
-from office.plants import Plant
-from ordinances.calendar import season_of
+from office.plants import plant_of
 from ordinances.reader import Law
-
-
-@dataclass(frozen=True)
-class Standing:
-    """One answer with one reason. ``why`` is a whole sentence for the gate; empty when approved.
-
-    ``later`` is the next approval that begins on a day to come; ``revoked_from`` the first day without the one that
-    holds now, where that is revoked ahead.
-    """
-
-    state: StandingState
-    approval: Approval | None
-    why: str
-    cite: str
-    licence: Licence | None
-    licence_ok: bool
-    later: Approval | None = None
-    revoked_from: date | None = None
-
-    @property
-    def approved(self) -> bool:
-        return self.state is StandingState.APPROVED
 
 
 def _revoked(at: Any, day: Any = None) -> ColumnElement[bool]:
@@ -58,7 +35,8 @@ def _revoked(at: Any, day: Any = None) -> ColumnElement[bool]:
     when: Any = Revocation.at <= at
     if day is not None:
         when = or_(when, Revocation.from_day <= day)
-    return exists().where(Revocation.approval_id == Approval.id, when)
+    # Also of a day that stands outside the query these approvals are asked in.
+    return exists().where(Revocation.approval_id == Approval.id, when).correlate_except(Revocation)
 
 
 def suspended_on(at: Any, day: Any) -> ColumnElement[bool]:
@@ -67,7 +45,7 @@ def suspended_on(at: Any, day: Any) -> ColumnElement[bool]:
         Suspension.approval_id == Approval.id, Suspension.at <= at,
         or_(Suspension.lifted_at.is_(None), Suspension.lifted_at > at),
         or_(Suspension.until.is_(None), Suspension.until >= day),
-    )  # fmt: skip
+    ).correlate_except(Suspension)  # fmt: skip
 
 
 def _turned_down() -> ColumnElement[bool]:
@@ -93,7 +71,7 @@ def _carried(day: Any) -> ColumnElement[bool]:
 
     A rejection ends it for good, even if it is corrected later: what was booked under it has lost its room by then.
     """
-    return exists().where(_carries(), CarryOver.until >= day) & ~_turned_down()
+    return exists().where(_carries(), CarryOver.until >= day).correlate_except(CarryOver) & ~_turned_down()
 
 
 def still_runs(day: Any) -> ColumnElement[bool]:
@@ -103,8 +81,10 @@ def still_runs(day: Any) -> ColumnElement[bool]:
 
 def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
     """The last day of those approvals that a motion of the committee carried over. One query."""
-    rows: Any = db.session.execute(_carried_until(), {"ids": list(set(approval_ids))})
-    return {row[0]: row[1] for row in rows}
+    found: dict[int, date] = {}
+    for ident, until in db.session.execute(_carried_until(), {"ids": list(set(approval_ids))}):
+        found[ident] = max(until, found.get(ident, until))
+    return found
 
 
 # Statements that stand in a function of their own under `cache` are made once: making one costs more than running it.
@@ -139,7 +119,7 @@ def approval(plant_id: int, approval_id: int) -> Approval | None:
 
 def allowance(approval: Approval, in_winter: bool) -> int:
     """Gallons the approval allows in its winter, or in the rest of its season, with what was granted on top."""
-    return allowances_of([approval])[approval.id][0 if in_winter else 1]
+    return granted(approval)[0 if in_winter else 1]
 
 
 def allowances_of(approvals: Collection[Approval]) -> dict[int, tuple[int, int]]:
@@ -162,6 +142,28 @@ def _granted() -> Any:
     )  # fmt: skip
 
 
+def granted(approval: Approval) -> tuple[int, int]:
+    """Winter and rest gallons of one approval as it stands."""
+    found: tuple[int, int] = _granted_to(approval.plant_id, approval.id)
+    return found
+
+
+@fact
+def _granted_to(plant_id: int, approval_id: int) -> tuple[int, int]:
+    return allowances_of([db.session.get_one(Approval, approval_id)])[approval_id]
+
+
+def lines_of(approval: Approval) -> list[AllowanceLine]:
+    """The limits of an approval as ``limits_of``, kept between requests."""
+    found: list[AllowanceLine] = _lines(approval.plant_id, approval.id)
+    return found
+
+
+@fact
+def _lines(_plant_id: int, approval_id: int) -> list[AllowanceLine]:
+    return facts.rows(AllowanceLine, _limits(), approval_id=approval_id)
+
+
 def limits_of(approval_id: int) -> list[AllowanceLine]:
     """The limits of an approval by type of waste and day, week or part of the season, as they were written."""
     return list(db.session.scalars(_limits(), {"approval_id": approval_id}))
@@ -171,6 +173,16 @@ def limits_of(approval_id: int) -> list[AllowanceLine]:
 def _limits() -> Any:
     query = select(AllowanceLine).where(AllowanceLine.approval_id == bindparam("approval_id"))
     return query.order_by(AllowanceLine.waste, AllowanceLine.id)
+
+
+def with_replaced(approval: Approval) -> list[int]:
+    """The id of an approval and of those it came in the place of, as ``replaced_by``, kept between requests."""
+    return [approval.id, *_replaced(approval.plant_id, approval.id)]
+
+
+@fact
+def _replaced(_plant_id: int, approval_id: int) -> list[int]:
+    return replaced_by(approval_id)
 
 
 def replaced_by(approval_id: int) -> list[int]:
@@ -183,36 +195,6 @@ def replaced_by(approval_id: int) -> list[int]:
     return found
 
 
-def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standing:
-    """Whether a business may unload at a plant at an instant (§ 329-7 A-B, G), with its licence that day."""
-    day = at.astimezone(law.zone).date()
-    licence = licence_of(business_id)
-    needs = law.has("approval.licence", day) and law.value("approval.licence", day)
-    state, approval, why, cite = _state(plant_id, business_id, at, day, law)
-    ahead = revocation_of(approval.id) if approval is not None else None
-    return Standing(
-        state, approval, why, cite, licence, licence_holds(licence, day) or not needs,
-        _later(plant_id, business_id, at, day), ahead.from_day if ahead is not None and ahead.at > at else None,
-    )  # fmt: skip
-
-
-def _later(plant_id: int, business_id: int, at: datetime, day: date) -> Approval | None:
-    """The next approval of a business that begins after a day and is not revoked before it does."""
-    values = {"plant_id": plant_id, "business_id": business_id, "at": at, "day": day}
-    found: Approval | None = db.session.scalars(_later_one(), values).first()
-    return found
-
-
-@cache
-def _later_one() -> Any:
-    return (
-        select(Approval)
-        .where(Approval.plant_id == bindparam("plant_id"), Approval.business_id == bindparam("business_id"),
-               Approval.starts > bindparam("day"), ~_revoked(bindparam("at"), Approval.starts))
-        .order_by(Approval.starts, Approval.id).limit(1)
-    )  # fmt: skip
-
-
 def begins_words(approval: Approval) -> str:
     """ "Approval A-2026-27-003 begins October 7, 2026." """
     return f"Approval {approval.number} begins {date_only(approval.starts)}."
@@ -221,43 +203,6 @@ def begins_words(approval: Approval) -> str:
 def replacement_of(approval_id: int) -> Approval | None:
     """The approval that came in the place of a revoked one, if there is one."""
     return db.session.scalars(select(Approval).filter_by(replaces_id=approval_id)).one_or_none()
-
-
-@cache
-def _not_over() -> Any:
-    """Approvals of a business that end on a day or later, first begun first, with the revocation of each by now."""
-    return (
-        select(Approval, Revocation)
-        .outerjoin(Revocation, (Revocation.approval_id == Approval.id) & (Revocation.at <= bindparam("at")))
-        .where(Approval.plant_id == bindparam("plant_id"), Approval.business_id == bindparam("business_id"),
-               still_runs(bindparam("day")))
-        .order_by(Approval.starts, Approval.id)
-    )  # fmt: skip
-
-
-def _state(
-    plant_id: int, business_id: int, at: datetime, day: date, law: Law
-) -> tuple[StandingState, Approval | None, str, str]:
-    values = {"plant_id": plant_id, "business_id": business_id, "at": at, "day": day}
-    rows: Any = db.session.execute(_not_over(), values).all()
-    given = _cite(law, "approval.from", day)
-    for found, revocation in reversed(rows):
-        if revocation is None and found.starts <= day:
-            held = suspension_of(found.id, at, day)
-            if held is None:
-                return StandingState.APPROVED, found, "", given
-            return StandingState.SUSPENDED, found, suspended_words(found, held), _cite(law, "suspension.enabled", day)
-    for found, revocation in reversed(rows):
-        if revocation is not None and found.starts <= day:
-            when = date_only(revocation.at, law.zone)
-            why = f"Approval {found.number} was revoked on {when}."
-            return StandingState.REVOKED, found, why, _cite(law, "revocation.immediate", day)
-    for found, revocation in rows:
-        if revocation is None:
-            return StandingState.NOT_BEGUN, found, begins_words(found), given
-    name = party_of_business(business_id).name
-    why = f"{name} has no approval for season {season_of(law, day).name}."
-    return StandingState.NOT_APPROVED, None, why, given
 
 
 def suspension_of(approval_id: int, at: datetime, day: date) -> Suspension | None:
@@ -281,10 +226,6 @@ def suspended_words(approval: Approval, suspension: Suspension) -> str:
     """ "Approval A-2026-27-001 is suspended to October 30, 2026." """
     until = f" to the end of {date_only(suspension.until)}" if suspension.until else " until it is lifted"
     return f"Approval {approval.number} is suspended{until}."
-
-
-def _cite(law: Law, key: str, day: date) -> str:
-    return law.cite(key, day) if law.has(key, day) else law.cite("programme.kind", day)
 
 
 def approvals_in_force(plant_id: int, at: datetime, law: Law) -> list[tuple[Approval, Business, Party]]:
@@ -314,7 +255,7 @@ class Listed:
 def listed(plant_id: int, season: str, at: datetime) -> list[Listed]:
     """The haulers approved for a season, the revoked and suspended ones marked, by name; a reinstated one once."""
     newer = aliased(Approval)
-    held: Any = suspended_on(at, at.astimezone(db.session.get_one(Plant, plant_id).tz).date())
+    held: Any = suspended_on(at, at.astimezone(plant_of(plant_id).tz).date())
     query = (
         select(Party, Approval, Revocation.at, held)
         .join(Business, Business.party_id == Party.id).join(Approval, Approval.business_id == Business.id)
@@ -356,6 +297,53 @@ def _revocations() -> Any:
     )  # fmt: skip
 
 
+def last_of(approval: Approval) -> date:
+    """The last day of an approval, its own or the one it was carried over to."""
+    return max(approval.ends, _carried_to(approval.plant_id, approval.id) or approval.ends)
+
+
+@fact
+def _carried_to(_plant_id: int, approval_id: int) -> date | None:
+    return carried_until([approval_id]).get(approval_id)
+
+
+def revoked(approval: Approval) -> Revocation | None:
+    """The revocation of an approval as ``revocation_of``, kept between requests."""
+    found: Revocation | None = _revocation_from(approval.plant_id, approval.id)
+    return found
+
+
+@fact
+def _revocation_from(_plant_id: int, approval_id: int) -> Revocation | None:
+    return next(iter(facts.rows(Revocation, _revocation(), approval_id=approval_id)), None)
+
+
+def held_on(approval: Approval, at: datetime, day: date) -> Suspension | None:
+    """The suspension that holds an approval for a day as ``suspension_of``, from what is kept between requests."""
+    several = [one for one in _all_suspensions(approval.plant_id, approval.id)
+               if one.at <= at and (one.lifted_at is None or one.lifted_at > at)
+               and (one.until is None or one.until >= day)]  # fmt: skip
+    return max(several, key=lambda one: (one.until is None, one.until or date.min), default=None)
+
+
+@fact
+def _all_suspensions(_plant_id: int, approval_id: int) -> list[Suspension]:
+    return facts.rows(Suspension, _suspended(), approval_id=approval_id)
+
+
+@cache
+def _suspended() -> Any:
+    return select(Suspension).where(Suspension.approval_id == bindparam("approval_id"))
+
+
+def in_force_on(approval: Approval, at: datetime, day: date) -> bool:
+    """Whether an approval holds on a day as things stand at an instant: ``approval_in_force`` for one, without asking
+    the database each time."""
+    gone = revoked(approval)
+    out = gone is not None and (gone.at <= at or (gone.from_day is not None and gone.from_day <= day))
+    return approval.starts <= day <= last_of(approval) and not out and held_on(approval, at, day) is None
+
+
 def approved_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int]:
     """Winter and rest gallons already approved for a season, revoked approvals not counted."""
     rows: Any = db.session.execute(
@@ -366,8 +354,13 @@ def approved_gallons(plant_id: int, season: str, at: datetime) -> tuple[int, int
 
 
 def last_approvals(plant_id: int, business_id: int) -> list[Approval]:
-    """Approvals of a business at a plant, newest first."""
-    return list(db.session.scalars(_of_business(), {"plant_id": plant_id, "business_id": business_id}))
+    """Approvals of a business at a plant, newest first, kept between requests."""
+    return list(_known(plant_id, business_id))
+
+
+@fact
+def _known(plant_id: int, business_id: int) -> list[Approval]:
+    return facts.rows(Approval, _of_business(), plant_id=plant_id, business_id=business_id)
 
 
 @cache

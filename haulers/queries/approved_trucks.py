@@ -11,6 +11,7 @@ from haulers.models import Amendment, Approval, Truck, TruckOfBusiness
 from haulers.queries.businesses import folded
 from haulers.states import AmendmentState
 from office.db import db
+from office.facts import fact
 from office.formats import volume
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -86,8 +87,14 @@ def _listed_before(business_ids: Collection[int]) -> dict[int, list[ApprovedTruc
 
 
 def approved_trucks(approval: Approval) -> tuple[ApprovedTruck, ...]:
-    """The trucks of one approval."""
-    return approved_trucks_of([approval])[approval.id]
+    """The trucks of one approval, kept between requests."""
+    found: tuple[ApprovedTruck, ...] = _approved(approval.plant_id, approval.id)
+    return found
+
+
+@fact
+def _approved(_plant_id: int, approval_id: int) -> tuple[ApprovedTruck, ...]:
+    return approved_trucks_of([db.session.get_one(Approval, approval_id)])[approval_id]
 
 
 def truck_covered(approval: Approval, truck: Truck, law: Law,

@@ -12,7 +12,9 @@ from sqlalchemy import bindparam, or_, select
 
 from haulers.models import Application, Business, Licence, Truck, TruckOfBusiness
 from haulers.states import ApplicationState
+from office import facts
 from office.db import db
+from office.facts import fact
 from office.people import Party
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th"})
@@ -37,8 +39,13 @@ def business_of_party(party_id: int | None) -> Business | None:
     """The business that acts under this party, if it is one."""
     if party_id is None:
         return None
-    found: Business | None = db.session.scalars(_of_party(), {"party_id": party_id}).one_or_none()
+    found: Business | None = _business(None, party_id)
     return found
+
+
+@fact
+def _business(_host: None, party_id: int) -> Business | None:
+    return next(iter(facts.rows(Business, _of_party(), party_id=party_id)), None)
 
 
 @cache
@@ -48,8 +55,20 @@ def _of_party() -> Any:
 
 def party_of_business(business_id: int) -> Party:
     """The party of a business: its name, address, e-mail and phone of today."""
-    return db.session.scalars(select(Party).join(Business, Business.party_id == Party.id)
-                              .where(Business.id == business_id)).one()  # fmt: skip
+    found: Party = _party(None, business_id)
+    return found
+
+
+@fact
+def _party(_host: None, business_id: int) -> Party:
+    (found,) = facts.rows(Party, _party_of(), business_id=business_id)
+    return found
+
+
+@cache
+def _party_of() -> Any:
+    query = select(Party).join(Business, Business.party_id == Party.id)
+    return query.where(Business.id == bindparam("business_id"))
 
 
 def parties_of(business_ids: Collection[int]) -> dict[int, Party]:
@@ -98,7 +117,12 @@ def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
 
 def trucks_of(business_id: int) -> list[Truck]:
     """The trucks a business uses now, first added first."""
-    return list(db.session.scalars(_trucks(), {"business_id": business_id}))
+    return list(_listed(None, business_id))
+
+
+@fact
+def _listed(_host: None, business_id: int) -> list[Truck]:
+    return facts.rows(Truck, _trucks(), business_id=business_id)
 
 
 @cache
@@ -122,7 +146,18 @@ def plate_elsewhere(business_id: int, plate: str) -> list[Truck]:
 
 def truck(truck_id: int) -> Truck | None:
     """One truck by id."""
-    return db.session.get(Truck, truck_id)
+    found: Truck | None = _truck(None, truck_id)
+    return found
+
+
+@fact
+def _truck(_host: None, truck_id: int) -> Truck | None:
+    return next(iter(facts.rows(Truck, _one_truck(), truck_id=truck_id)), None)
+
+
+@cache
+def _one_truck() -> Any:
+    return select(Truck).where(Truck.id == bindparam("truck_id"))
 
 
 def uses_truck(business_id: int, truck_id: int) -> bool:
@@ -132,7 +167,13 @@ def uses_truck(business_id: int, truck_id: int) -> bool:
 
 def licence_of(business_id: int) -> Licence | None:
     """The state licence of a business that ends last."""
-    return licences_of([business_id]).get(business_id)
+    found: Licence | None = _licence(None, business_id)
+    return found
+
+
+@fact
+def _licence(_host: None, business_id: int) -> Licence | None:
+    return next(reversed(facts.rows(Licence, _licences(), ids=[business_id])), None)
 
 
 def licences_of(business_ids: Collection[int]) -> dict[int, Licence]:

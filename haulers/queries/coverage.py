@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 from haulers.models import Amendment, ApplicationSource, Approval
 from haulers.states import AmendmentState
 from office.db import db
+from office.facts import fact
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
 from ordinances.screening import WASTE_TYPES
@@ -64,8 +65,14 @@ def waste_words(wastes: Collection[str]) -> str:
 
 
 def covered(approval: Approval) -> tuple[str, ...]:
-    """The types of waste one approval covers."""
-    return covered_of([approval.id]).get(approval.id, ())
+    """The types of waste one approval covers, kept between requests."""
+    found: tuple[str, ...] = _covered(approval.plant_id, approval.id)
+    return found
+
+
+@fact
+def _covered(_plant_id: int, approval_id: int) -> tuple[str, ...]:
+    return covered_of([approval_id]).get(approval_id, ())
 
 
 def waste_covered(approval: Approval, waste: str, law: Law) -> Refusal | None:

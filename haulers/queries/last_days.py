@@ -16,7 +16,7 @@ from haulers.queries.approvals import (
 )
 from office.db import db
 from office.formats import date_only
-from office.plants import Plant
+from office.plants import plant_of
 from ordinances.reader import Law
 
 
@@ -63,5 +63,5 @@ def approvals_to_come(business_id: int, at: datetime) -> list[Approval]:
     query = select(Approval).filter_by(business_id=business_id).order_by(Approval.starts, Approval.id)
     known = list(db.session.scalars(query))
     last = last_days(known)
-    return [one for one in known if last[one.id] >= at.astimezone(db.session.get_one(Plant, one.plant_id).tz).date()
+    return [one for one in known if last[one.id] >= at.astimezone(plant_of(one.plant_id).tz).date()
             and revocation_of(one.id) is None]  # fmt: skip

@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 from haulers.models import Approval, Revocation, Suspension
 from office.db import db
 from office.letters import Letter
-from office.plants import Plant
+from office.plants import plant_of
 
 Day = tuple[int, date]
 # From the first instant, itself counted, to the last, not counted; None: without end.
@@ -50,7 +50,7 @@ def _taken(plant_id: int, ids: Collection[int]) -> dict[int, list[tuple[Span, da
     )  # fmt: skip
     found: dict[int, list[tuple[Span, date | None]]] = {}
     rows: list[Any] = list(db.session.execute(query))
-    zone = db.session.get_one(Plant, plant_id).tz if rows else None
+    zone = plant_of(plant_id).tz if rows else None
     for ident, revoked, from_day, decided, held, until, lifted in rows:
         spans = found.setdefault(ident, [])
         if revoked is not None:

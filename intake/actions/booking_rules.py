@@ -68,7 +68,7 @@ def approval_covering(plant: Plant, business_id: int, sessions: Sequence[Session
     if found is not None:
         haulers.lock_approval(found.id)
         # Revoked while this request waited: then its own clock is behind, and the revocation's counts.
-        revocation = haulers.revocation_of(found.id)
+        revocation = haulers.revoked(found)
         at = max(at, revocation.at) if revocation is not None and revocation.from_day is None else at
         found = bookings.approval_for(plant.id, business_id, days, at)
     standing = haulers.standing(plant.id, business_id, at, law)
@@ -101,8 +101,8 @@ def no_allowance(
     except_booking: int | None = None,
 ) -> Refusal | None:  # fmt: skip
     """Which part of the season's gallons would be passed, and how much of it is left."""
-    taken = used_and_booked(approval.id, law, at, except_booking)
-    in_winter, in_rest = haulers.allowances_of([approval])[approval.id]
+    taken = used_and_booked(approval.id, law, at, except_booking, haulers.with_replaced(approval))
+    in_winter, in_rest = haulers.granted(approval)
     for winter, granted, name in ((True, in_winter, "the winter"), (False, in_rest, "the rest of the year")):
         asked = sum(one.gallons for one, day in zip(sessions, days, strict=True) if is_winter(law, day) is winter)
         left = max(0, granted - taken.taken(winter))

@@ -17,7 +17,7 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.law import law_in_force
-from office.plants import Plant
+from office.plants import Plant, plant_of
 from ordinances.offers import Session
 from ordinances.other_times import arranged_by
 from ordinances.reader import Law
@@ -114,7 +114,7 @@ def arranged_once(booking: Booking) -> Refusal | None:
     row = arrangement(booking.id)
     if row is None:
         return None
-    law = law_in_force(db.session.get_one(Plant, booking.plant_id), row.day)
+    law = law_in_force(plant_of(booking.plant_id), row.day)
     who = arranged_by(law, row.day)
     why = f"Booking {booking.number} is a special time, arranged in writing for its own."
     return Refusal("special_time", why, who.cite if who else "", None,

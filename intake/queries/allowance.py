@@ -39,28 +39,28 @@ class Allowance:
 
 
 def used_and_booked(
-    approval_id: int, law: Law, at: datetime | None = None, except_booking: int | None = None
-) -> Allowance:
+    approval_id: int, law: Law, at: datetime | None = None, except_booking: int | None = None,
+    ids: Sequence[int] = (),
+) -> Allowance:  # fmt: skip
     """What an approval has unloaded and what is still planned under it.
 
     With ``at`` sessions of days gone by count no more: a truck that never came gives its gallons back. A booking
     held by a restriction keeps them. What was unloaded under an approval this one came in the place of counts on;
-    what was booked under that does not.
+    what was booked under that does not. ``ids``: that approval and those it came in the place of, where they are known.
     """
-    used = _by_part(_used(approval_id), law)
+    used = _by_part(_used(ids or [approval_id, *haulers.replaced_by(approval_id)]), law)
     booked = _by_part(_booked(approval_id, law, at, except_booking), law)
     return Allowance(used[True], booked[True], used[False], booked[False])
 
 
 def used(approval_id: int) -> int:
     """Gallons unloaded under an approval so far."""
-    return sum(gallons for _, gallons in _used(approval_id))
+    return sum(gallons for _, gallons in _used([approval_id, *haulers.replaced_by(approval_id)]))
 
 
-def _used(approval_id: int, by_waste: bool = False) -> Sequence[Any]:
-    """Gallons unloaded by day, or by day and type of waste."""
-    ids = [approval_id, *haulers.replaced_by(approval_id)]
-    return db.session.execute(_unloaded(by_waste), {"ids": ids}).all()
+def _used(ids: Sequence[int], by_waste: bool = False) -> Sequence[Any]:
+    """Gallons unloaded under some approvals by day, or by day and type of waste."""
+    return db.session.execute(_unloaded(by_waste), {"ids": list(ids)}).all()
 
 
 @cache
@@ -180,10 +180,11 @@ def limits(approval: Approval, law: Law, at: datetime | None = None, except_book
     """The limits of an approval with what counts against them; sessions of days gone by count as in
     ``used_and_booked``. One query where it has none.
     """
-    lines = haulers.limits_of(approval.id)
+    lines = haulers.lines_of(approval)
     if not lines:
         return Limits(approval, law, ())
-    rows = [*_used(approval.id, by_waste=True), *_booked(approval.id, law, at, except_booking, by_waste=True)]
+    used = _used(haulers.with_replaced(approval), by_waste=True)
+    rows = [*used, *_booked(approval.id, law, at, except_booking, by_waste=True)]
     return Limits(approval, law, lines, [(day, waste, int(gallons)) for day, waste, gallons in rows])
 
 

@@ -1,6 +1,6 @@
 """Bookings as people see them: a hauler's own, one by its number, who is met by a change of the limit."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
@@ -8,14 +8,16 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, or_, select
 
-from haulers.queries import approval_in_force, find_businesses, last_approvals
+from haulers.queries import find_businesses, in_force_on, last_approvals, spans
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Run
-from intake.queries.capacity import SESSION_DAY, Planned, fits, opened
+from intake.queries.capacity import Planned, fits, opened
 from intake.queries.loads import UNLOADED
-from intake.queries.special_spans import is_arranged
+from intake.queries.special_spans import arrangements
 from intake.states import BookingState, HoldEnd, LoadState
+from office import facts
 from office.db import db
-from office.plants import Plant
+from office.facts import fact
+from office.plants import plant_of
 from ordinances import offers
 from ordinances.offers import Draw, Session
 
@@ -110,23 +112,26 @@ def points(plant_id: int) -> list[Point]:
 
 def first_point(plant_id: int) -> Point | None:
     """The receiving station bookings go to."""
-    query = select(Point).filter_by(plant_id=plant_id, kind="station").order_by(Point.id)
-    return db.session.scalars(query.limit(1)).first()
+    found: Point | None = _first_point(plant_id)
+    return found
+
+
+@fact
+def _first_point(plant_id: int) -> Point | None:
+    return next(iter(facts.rows(Point, _stations(), plant_id=plant_id)), None)
+
+
+@cache
+def _stations() -> Any:
+    query = select(Point).where(Point.plant_id == bindparam("plant_id"), Point.kind == "station")
+    return query.order_by(Point.id).limit(1)
 
 
 def approval_for(plant_id: int, business_id: int, days: Sequence[date], at: datetime) -> Any:
     """The approval of a business that holds on every one of some days and is not revoked, or None."""
-    mine = {one.id: one for one in last_approvals(plant_id, business_id)}
-    good = set(mine)
-    for day in {min(days), max(days)}:
-        good &= set(db.session.scalars(_live_on(), {"at": at, "day": day, "ids": list(mine)}))
-    return next((one for ident, one in mine.items() if ident in good), None)
-
-
-@cache
-def _live_on() -> Any:
-    live = approval_in_force(bindparam("at"), bindparam("day"))
-    return live.where(live.selected_columns.id.in_(bindparam("ids", expanding=True)))
+    ends = {min(days), max(days)}
+    known = last_approvals(plant_id, business_id)
+    return next((one for one in known if all(in_force_on(one, at, day) for day in ends)), None)
 
 
 def booking_numbered(plant_id: int, number: str) -> Booking | None:
@@ -167,17 +172,18 @@ def view(booking: Booking, at: datetime) -> BookingView:
 def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     """Bookings as they stand, in a fixed number of queries."""
     ids = [booking.id for booking in bookings]
-    sessions, (marks, whys), live = sessions_of(ids), _marks(ids), _in_force(ids, at)
+    sessions, (marks, whys) = sessions_of(ids), _marks(ids)
+    live, special = _in_force(bookings, sessions, at), set(arrangements(ids))
     opened_, tickets = _opened(ids), _tickets(ids)
     made = []
     for one in bookings:
         state = _state(one, sessions[one.id], marks.get(one.id, set()), opened_, one.id in live)
-        today = at.astimezone(db.session.get_one(Plant, one.plant_id).tz).date()
+        today = at.astimezone(plant_of(one.plant_id).tz).date()
         over = sessions[one.id][-1].day < today
         state = "passed" if state == "booked" and over else state
         begun = [part for part in sessions[one.id] if part.starts <= at] if state in ("booked", "passed") else []
         made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, ""),
-                                tuple(begun), live.get(one.id, False)))  # fmt: skip
+                                tuple(begun), one.id in special))  # fmt: skip
     return made
 
 
@@ -255,18 +261,13 @@ def _opened_of() -> Any:
     return select(PlannedSession.id).where(PlannedSession.booking_id.in_(bindparam("ids", expanding=True)), opened())
 
 
-def _in_force(ids: Collection[int], at: datetime) -> dict[int, bool]:
-    """The bookings whose approval holds, and whether each was made by special arrangement."""
-    return {ident: bool(special) for ident, special in db.session.execute(_in_force_of(), {"ids": list(ids), "at": at})}
-
-
-@cache
-def _in_force_of() -> Any:
-    live = approval_in_force(bindparam("at"), SESSION_DAY)
-    return (
-        select(PlannedSession.booking_id, is_arranged()).join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(Booking.id.in_(bindparam("ids", expanding=True)), Booking.approval_id.in_(live))
-    )  # fmt: skip
+def _in_force(bookings: Collection[Booking], sessions: Mapping[int, Sequence[PlannedSession]], at: datetime
+              ) -> set[int]:  # fmt: skip
+    """The bookings whose approval holds on one of their days."""
+    return {
+        one.id for one in bookings
+        if any(spans(one.plant_id).hold(one.approval_id, at, part.day, held=False) for part in sessions[one.id])
+    }  # fmt: skip
 
 
 def _state(booking: Booking, sessions: Sequence[PlannedSession], marks: set[str], opened_: set[int], live: bool) -> str:

@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, exists, select
 
-from haulers.queries import approval_in_force
+from haulers.queries import Spans, spans
 from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run
 from intake.queries import day_locks, kept_rooms, restrictions, tank_room
 from intake.queries.flow_recorded import recorded_for
@@ -24,8 +24,9 @@ from intake.queries.tank import sewer_points
 from intake.queries.tank_room import Basin
 from intake.states import BookingState, HoldEnd, LoadState, RunKind
 from office.db import db
+from office.facts import seen
 from office.law import law_now
-from office.plants import ClosureDay, Plant
+from office.plants import Plant
 from ordinances import offers
 from ordinances.calendar import Hours, dump_hours, open_days
 from ordinances.flows import Reading, reads_meter
@@ -35,17 +36,19 @@ from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.ticks import HOUR, exact, tick
+from ordinances.ticks import HOUR, Rate, exact, tick
 
 MINUTE = timedelta(minutes=1)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+# How many days are remembered under one law before that begins anew.
+MOST_PICTURES = 500
+# What is taken: the point, from when to when, gallons an hour, and of which load.
+Part = tuple[int, datetime, datetime, Rate, int | None]
 lock_days = day_locks.lock_days
 Span = tuple[date, date]
-# The day each session is planned for: an approval is asked whether it holds on that day, inside the same query.
-SESSION_DAY: Any = PlannedSession.day
 
 
-@dataclass(frozen=True)
-class Planned:
+class Planned(NamedTuple):
     """One planned session that keeps its room. Instants aware, rate in gallons an hour.
 
     ``special``: arranged for another time of the day than the unloading hours.
@@ -69,6 +72,20 @@ class Planned:
     @property
     def draw(self) -> Draw:
         return Draw(self.starts, self.ends, self.gph)
+
+
+class Ran(NamedTuple):
+    """A run of a load that counts, with the truck and the business it is of. Instants aware, gallons an hour."""
+
+    day: date
+    point_id: int
+    starts: datetime
+    ends: datetime
+    gph: Any
+    load_id: int
+    truck_id: int | None
+    business_id: int | None
+    ticket: str
 
 
 @dataclass(frozen=True)
@@ -265,14 +282,18 @@ def day_pictures(
     basin = tank_room.basin(plant, law, at, sunk, planned(plant.id, at, since=at, except_booking=except_booking),
                             asked) if sunk is not None else None  # fmt: skip
     tank_id = sunk.id if sunk is not None else None
-    taken: dict[date, list[tuple[int, Draw]]] = {day: [] for day in wanted}
+    parts: dict[date, list[Part]] = {day: [] for day in wanted}
     for one in planned(plant.id, at, wanted, except_booking=except_booking):
-        taken[one.day].append((one.point_id, one.draw))
+        parts[one.day].append((one.point_id, one.starts, one.ends, one.gph, None))
     for day, point_id, draw in running_at(plant.id, wanted, except_load):
-        taken[day].append((point_id, draw))
+        parts[day].append((point_id, draw.start, draw.end, draw.gph, draw.who))
     kept = kept_rooms.kept(plant.id, wanted, at, except_room, tank_id)
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
+    if not (stops or other or flows or basin):
+        return {day: replace(_usual(law, day, tuple(parts[day]), kept[day]), now=at, places=places[day])
+                for day in wanted}  # fmt: skip
+    taken = {day: _draws(several) for day, several in parts.items()}
     made = {
         day: replace(_picture(law, day, at, [*(draw for point_id, draw in taken[day] if point_id != tank_id),
                                              *kept[day].wide, *(basin.on(day) if basin else ())], stops, flows,
@@ -283,6 +304,23 @@ def day_pictures(
     if basin is not None:
         made = {day: _with_tank(one, basin) for day, one in made.items()}
     return {day: _narrowed(one, law, stops) for day, one in made.items()} if stops else made
+
+
+def _draws(parts: Iterable[Part]) -> list[tuple[int, Draw]]:
+    return [(point_id, Draw(start, end, gph, who)) for point_id, start, end, gph, who in parts]
+
+
+def _usual(law: Law, day: date, parts: tuple[Part, ...], kept: kept_rooms.Kept) -> DayPicture:
+    """A day of which only the law and what is taken say what is free: reckoned once for these, whoever asks when."""
+    known: dict[Any, DayPicture] = law.known.setdefault(_usual, {})
+    found = known.get((day, parts, kept))
+    if found is None:
+        if len(known) >= MOST_PICTURES:
+            known.clear()
+        taken = _draws(parts)
+        made = _picture(law, day, LONG_AGO, [*(draw for _, draw in taken), *kept.wide], (), ())
+        found = known[day, parts, kept] = replace(made, taken_at=_by_point([*taken, *kept.at_point]))
+    return found
 
 
 def _by_point(taken: Iterable[tuple[int, Draw]]) -> dict[int, list[Draw]]:
@@ -375,22 +413,30 @@ def running_at(plant_id: int, days: Collection[date], except_load: int | None = 
 
     ``sewer``: only those at points from which it goes straight into the sewer.
     """
-    values = {"plant_id": plant_id, "days": list(days)}
-    if except_load is not None:
-        values["except_load"] = except_load
-    rows = db.session.execute(_running(except_load is not None, rests, sewer), values)
-    return [(day, point_id, Draw(starts, ends, gph, load_id)) for day, point_id, starts, ends, gph, load_id in rows]
+    return [(one.day, one.point_id, Draw(one.starts, one.ends, one.gph, one.load_id))
+            for one in runs_on(plant_id, days, rests=rests, sewer=sewer) if one.load_id != except_load]  # fmt: skip
+
+
+def runs_on(plant_id: int, days: Collection[date], *, rests: bool = True, sewer: bool = False) -> list[Ran]:
+    """The runs of some days of loads that count, as ``running_at``."""
+    return list(_ran(plant_id, tuple(sorted(set(days))), rests, sewer))
+
+
+@seen
+def _ran(plant_id: int, days: tuple[date, ...], rests: bool, sewer: bool) -> list[Ran]:
+    rows: Any = db.session.execute(_running(rests, sewer), {"plant_id": plant_id, "days": days})
+    return [Ran(*row) for row in rows]
 
 
 @cache
-def _running(but_one: bool, rests: bool, sewer: bool) -> Any:
+def _running(rests: bool, sewer: bool) -> Any:
     query = (
-        select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id).join(Load, Load.id == Run.load_id)
+        select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id, Load.truck_id, Load.business_id,
+               Load.ticket)
+        .join(Load, Load.id == Run.load_id)
         .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
                Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    if but_one:
-        query = query.where(Load.id != bindparam("except_load"))
     if sewer:
         query = query.where(sewer_points(Run.point_id))
     return query if rests else query.where(Run.kind == RunKind.RAN.value)
@@ -420,13 +466,9 @@ def stopped() -> Any:
     return exists().where(Hold.booking_id == Booking.id, Hold.outcome.in_(ended))
 
 
-def keeps_room(at: Any) -> Any:
-    """SQL over Booking and PlannedSession: the session still keeps its room at an instant (or a parameter for one)."""
-    return (
-        (Booking.state == BookingState.BOOKED.value)
-        & Booking.approval_id.in_(approval_in_force(at, SESSION_DAY, held=True))
-        & ~opened() & ~turned_away() & ~stopped()
-    )  # fmt: skip
+def keeps_room() -> Any:
+    """SQL over Booking and PlannedSession: the session keeps its room as long as its approval holds on its day."""
+    return (Booking.state == BookingState.BOOKED.value) & ~opened() & ~turned_away() & ~stopped()
 
 
 _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Booking.truck_id, PlannedSession.day,
@@ -437,11 +479,19 @@ _SHOWN = (PlannedSession.booking_id, Booking.number, Booking.business_id, Bookin
 def planned(plant_id: int, at: datetime, days: Collection[date] | None = None, *, since: datetime | None = None,
             except_booking: int | None = None, truck_id: int | None = None) -> list[Planned]:  # fmt: skip
     """Planned sessions that keep their room, on some days or with an end after an instant, in time order."""
-    asked = {"days": None if days is None else list(days), "since": since, "except_booking": except_booking,
-             "truck_id": truck_id}  # fmt: skip
+    on = None if days is None else tuple(sorted(set(days)))
+    found = _seen(plant_id, at, on, since, except_booking)
+    return [one for one in found if truck_id in (None, one.truck_id)]
+
+
+@seen
+def _seen(plant_id: int, at: datetime, days: tuple[date, ...] | None, since: datetime | None,
+          except_booking: int | None) -> list[Planned]:  # fmt: skip
+    asked = {"days": days, "since": since, "except_booking": except_booking}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    rows: Any = db.session.execute(_planned(frozenset(given)), given | {"plant_id": plant_id, "at": at})
-    return [Planned(*row) for row in rows]
+    rows: Any = db.session.execute(_planned(frozenset(given)), given | {"plant_id": plant_id}).all()
+    approvals = spans(plant_id) if rows else Spans()
+    return [Planned(*row) for approval_id, *row in rows if approvals.hold(approval_id, at, row[4])]
 
 
 @cache
@@ -451,12 +501,12 @@ def _planned(given: frozenset[str]) -> Any:
         "days": PlannedSession.day.in_(bindparam("days", expanding=True)),
         "since": PlannedSession.ends > bindparam("since"),
         "except_booking": PlannedSession.booking_id != bindparam("except_booking"),
-        "truck_id": Booking.truck_id == bindparam("truck_id"),
     }
     return (
-        select(*_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste, is_arranged())
+        select(Booking.approval_id, *_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste,
+               is_arranged())
         .join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(PlannedSession.plant_id == bindparam("plant_id"), keeps_room(bindparam("at")),
+        .where(PlannedSession.plant_id == bindparam("plant_id"), keeps_room(),
                *(narrower[name] for name in sorted(given)))
         .order_by(PlannedSession.starts, PlannedSession.id)
     )  # fmt: skip
@@ -478,7 +528,6 @@ def fits(steps: Sequence[Step], session: Session) -> bool:
 
 def law_under_lock(plant: Plant, at: datetime) -> Law:
     """The law once more, after the plant's lock was had: a closure or a flow may have come while this waited for it."""
-    db.session.scalars(select(ClosureDay).filter_by(plant_id=plant.id).execution_options(populate_existing=True)).all()
     return law_now(plant, at)
 
 

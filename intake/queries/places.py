@@ -10,7 +10,9 @@ from sqlalchemy import bindparam, select
 
 from intake.models import ManholePermission, Point, PointTerms
 from intake.queries.tank import TANK, tank_set
+from office import facts
 from office.db import db
+from office.facts import fact
 from ordinances.points import PointRule
 from ordinances.tank import Tank
 
@@ -139,17 +141,27 @@ def permits_of(point_ids: Collection[int]) -> dict[int, list[Permit]]:
 
 
 def places_on(plant_id: int, days: Collection[date]) -> dict[date, tuple[Place, ...]]:
-    """The plant's points on some days, first opened first. Two queries; one more for a manhole, or a tank."""
-    points = list(db.session.scalars(_points(), {"plant_id": plant_id}))
-    terms = terms_of([one.id for one in points]) if points else {}
+    """The plant's points on some days, first opened first, kept between requests."""
+    return {day: _places(plant_id, day) for day in days}
+
+
+@fact
+def _places(plant_id: int, day: date) -> tuple[Place, ...]:
+    points, terms, permits, tanks = _set(plant_id)
+    return tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ()), tanks.get(one.id))
+                 for one in points)  # fmt: skip
+
+
+@fact
+def _set(plant_id: int) -> tuple[list[Point], dict[int, list[Any]], dict[int, list[Permit]], dict[int, Any]]:
+    """The points, all terms of each in the order in which they count, the permissions of manholes, the tanks."""
+    points = facts.rows(Point, _points(), plant_id=plant_id)
+    terms: dict[int, list[Any]] = {one.id: [] for one in points}
+    for row in facts.rows(PointTerms, _terms(), ids=list(terms)) if points else ():
+        terms[row.point_id].append(row)
     manholes = [one.id for one in points if one.kind == MANHOLE]
-    permits = permits_of(manholes) if manholes else {}
     tanks = {one.id: tank_set(one.id) for one in points if one.kind == TANK}
-    return {
-        day: tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ()), tanks.get(one.id))
-                   for one in points)
-        for day in days
-    }  # fmt: skip
+    return points, terms, permits_of(manholes) if manholes else {}, tanks
 
 
 def at_gate(plant_id: int, day: date, waste: str, business_id: int | None) -> tuple[Place, ...]:

@@ -181,12 +181,12 @@ def stopped(law: Law, picture: DayPicture, waste: str, found: Sequence[Room]) ->
 
 def wrong(place: Place, picture: DayPicture, waste: str, business_id: int | None) -> tuple[str, str] | None:
     """Code and sentence of why a point takes nothing like this on a day; None where it does."""
-    day = formats.day(picture.day)
     if not place.is_open:
-        return "point_closed", f"{place.name} is closed on {day}."
+        return "point_closed", f"{place.name} is closed on {formats.day(picture.day)}."
     if not place.takes(waste):
         return "point_waste", f"{place.name} does not take {WASTE_TYPES.get(waste, waste).lower()} waste."
     if not place.permitted(picture.day, business_id):
+        day = formats.day(picture.day)
         return "manhole", (f"Nothing is unloaded into {place.name} on {day}: no written approval of the Director or "
                            "the plant manager allows it.")  # fmt: skip
     return None

@@ -11,8 +11,9 @@ from sqlalchemy import bindparam, select
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
 from intake.queries.restriction_words import Asked, Names, kind_words, stop_words
 from intake.states import HoldEnd, LoadState, RunKind
-from office import formats
+from office import facts, formats
 from office.db import db
+from office.facts import fact
 from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
 from ordinances.offers import Draw
@@ -48,21 +49,23 @@ SCOPES = ("everything", "rate", "points", "types")
 
 
 def in_force(plant_id: int, at: datetime) -> list[Restriction]:
-    """The restrictions in force at an instant, read fresh: the widest first, of two lower limits the lower.
+    """The restrictions in force at an instant: the widest first, of two lower limits the lower.
 
     One not lifted counts even for a request whose clock was read a moment before it began: that request waited for it.
     """
-    rows = db.session.scalars(_in_force(), {"plant_id": plant_id, "at": at})
+    rows = [one for one in _all(plant_id)
+            if one.lifted_at is None or (one.starts <= at and one.lifted_at > at)]  # fmt: skip
     return sorted(rows, key=lambda row: (SCOPES.index(row.scope), row.gph or 0, -row.id))
 
 
+@fact
+def _all(plant_id: int) -> list[Restriction]:
+    return facts.rows(Restriction, _ever(), plant_id=plant_id)
+
+
 @cache
-def _in_force() -> Any:
-    lifted_later = (Restriction.starts <= bindparam("at")) & (Restriction.lifted_at > bindparam("at"))
-    query = select(Restriction).where(
-        Restriction.plant_id == bindparam("plant_id"), Restriction.lifted_at.is_(None) | lifted_later
-    )
-    return query.execution_options(populate_existing=True)
+def _ever() -> Any:
+    return select(Restriction).where(Restriction.plant_id == bindparam("plant_id"))
 
 
 def active(plant_id: int, at: datetime) -> Restriction | None:

@@ -172,20 +172,18 @@ def terms_of(
     """
     today = at.astimezone(law.zone).date()
     known = haulers.last_approvals(plant_id, business_id)
-    covers = haulers.covered_of([one.id for one in known])
-    carried, granted = haulers.carried_until([one.id for one in known]), haulers.allowances_of(known)
-    revoked = {one.approval_id: one for one in haulers.revocations_of([business_id], plant_id).get(business_id, ())}
     rows = []
     for one in known:
-        last, revocation = max(one.ends, carried.get(one.id, one.ends)), revoked.get(one.id)
+        last, revocation = haulers.last_of(one), haulers.revoked(one)
         if revocation is not None:
             last = min(last, (revocation.from_day or today) - timedelta(days=1))
         if last < today:
             continue
-        taken, held = used_and_booked(one.id, law, at, except_booking), haulers.suspension_of(one.id, at, today)
-        winter, rest = granted[one.id]
+        taken = used_and_booked(one.id, law, at, except_booking, haulers.with_replaced(one))
+        held = haulers.held_on(one, at, today)
+        winter, rest = haulers.granted(one)
         why_held = haulers.suspended_words(one, held).rstrip(".") if held else ""
-        kinds = covers.get(one.id, ())
+        kinds = haulers.covered(one)
         refused = haulers.waste_covered(one, waste, law) if waste and waste not in kinds else None
         refused = refused or (haulers.truck_covered(one, truck, law) if truck is not None else None)
         rows.append(Left(one.starts, last, max(0, winter - taken.taken(True)), max(0, rest - taken.taken(False)),

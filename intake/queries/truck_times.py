@@ -3,19 +3,13 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import cache
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, select
-
-from intake.models import Load, Run
-from intake.queries.capacity import planned
+from intake.queries.capacity import planned, runs_on
 from intake.queries.restrictions import full_stop
-from intake.states import LoadState
 from office import formats
-from office.db import db
 from office.plants import Plant
 from ordinances.offers import Session, Step
 from ordinances.refusal import Refusal
@@ -46,25 +40,15 @@ class Busy:
 def busy_times(
     plant_id: int, truck_id: int, days: Collection[date], at: datetime, except_booking: int | None = None
 ) -> list[Busy]:
-    """The spans of some days in which a truck is taken at a plant, first one first. Two queries."""
+    """The spans of some days in which a truck is taken at a plant, first one first. Two queries, none where the
+    picture of these days was asked for before."""
     found = [
         Busy(one.day, one.starts, one.ends, one.business_id, f"booking {one.number}")
         for one in planned(plant_id, at, days, truck_id=truck_id, except_booking=except_booking)
     ]
-    values = {"plant_id": plant_id, "days": list(days), "at": at, "truck_id": truck_id}
-    found += [Busy(day, starts, ends, whose, f"load {ticket}")
-              for day, starts, ends, whose, ticket in db.session.execute(_runs(), values)]  # fmt: skip
+    found += [Busy(one.day, one.starts, one.ends, one.business_id, f"load {one.ticket}")
+              for one in runs_on(plant_id, days) if one.truck_id == truck_id and one.ends > at]  # fmt: skip
     return sorted(found, key=lambda one: (one.start, one.name))
-
-
-@cache
-def _runs() -> Any:
-    return (
-        select(Run.day, Run.starts, Run.ends, Load.business_id, Load.ticket).join(Load, Load.id == Run.load_id)
-        .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
-               Run.ends > bindparam("at"), Load.truck_id == bindparam("truck_id"),
-               Load.state == LoadState.ACCEPTED.value)
-    )  # fmt: skip
 
 
 def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[Session], at: datetime,

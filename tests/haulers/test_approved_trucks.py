@@ -70,9 +70,9 @@ def test_a_refused_truck_stays_out(approval: Approval) -> None:
 
 
 def test_a_larger_tank_is_granted_to_the_truck_itself(approval: Approval) -> None:
-    truck = trucks_of(approval.business_id)[0]
     asked = ask(approval, "truck", {"plate": "WI 1234", "capacity": 1800})
     decide(AmendLine(asked.id, True))
+    truck = trucks_of(approval.business_id)[0]
     assert (truck.capacity, words(approval)) == (1800, ["WI 1234, 1,800 gallons"])
 
 

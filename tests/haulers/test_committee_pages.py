@@ -343,6 +343,7 @@ def test_the_queries_of_the_papers_do_not_grow_with_applications(app: Any) -> No
     db.session.commit()
 
     def queries(address: str) -> int:
+        client.get(address)
         seen: list[str] = []
         listener = lambda *args: seen.append(args[2])  # noqa: E731
         event.listen(db.engine, "before_cursor_execute", listener)

@@ -269,6 +269,7 @@ def test_queries_of_the_committee_table_do_not_grow_with_applications(app: Any, 
     client = signed_in(app, "member1")
 
     def queries(address: str) -> int:
+        client.get(address)
         seen: list[str] = []
         listener = lambda *args: seen.append(args[2])  # noqa: E731
         event.listen(db.engine, "before_cursor_execute", listener)

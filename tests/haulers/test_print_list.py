@@ -180,6 +180,7 @@ def test_the_list_takes_the_same_queries_for_few_and_for_many(app: Any, clerk: A
     import sqlalchemy as sa
 
     def queries() -> int:
+        clerk.get(PRINT)
         seen: list[str] = []
 
         def note(_c: Any, _cur: Any, statement: str, *_rest: Any) -> None:

@@ -261,9 +261,10 @@ def test_the_page_of_inputs_takes_the_same_queries_however_many_orders_there_are
         client.get("/bayfield/director/capacity")
     for n in range(6):
         order(CEILING, 500 - n, WEDNESDAY + timedelta(days=n + 1))
+    client.get("/bayfield/director/capacity")
     with queries() as many:
         client.get("/bayfield/director/capacity")
-    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [21, 21]
+    assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [16, 16]
 
 
 @pytest.mark.parametrize(("typed", "kept"), [

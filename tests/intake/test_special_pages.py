@@ -309,10 +309,11 @@ def test_lists_take_a_fixed_number_of_queries(app, who):
     for n, begins in enumerate((time(10), time(11), time(12), time(13))):
         ask(who, 300, begins, accepts=None)
         if n in (0, 3):
+            client.get("/bayfield/director/special")
             with queries() as seen:
                 assert client.get("/bayfield/director/special").status_code == 200
             counts.append(len([one for one in seen if one.startswith("SELECT")]))
-    assert counts == [counts[0], counts[0]]
+    assert counts == [25] * 2
 
 
 def test_a_booking_of_a_special_time_is_cancelled_and_not_moved_wherever_it_is_shown(app, clock_at):

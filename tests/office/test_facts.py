@@ -1,0 +1,109 @@
+"""What is kept between requests: under which heads, when it is read anew, and that nobody can change it."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import event, select
+
+from haulers.queries import trucks_of
+from intake.models import Booking
+from office import facts
+from office.access import system
+from office.db import db
+from office.journal import JournalHead
+from office.law import law_in_force
+from office.plants import Plant, plant_at, set_closure, set_plant_row
+from tests import world
+from tests.intake.plant import book, hauler, session
+
+DAY = date(2026, 10, 6)
+
+
+@pytest.fixture
+def asked(app):
+    """The statements sent since, but for the reading of the heads."""
+    seen: list[str] = []
+
+    def note(_connection, _cursor, statement, *_rest) -> None:
+        if statement.startswith("SELECT") and "journal_head.facts" not in statement:
+            seen.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(db.engine, "before_cursor_execute", note)
+
+
+def heads() -> dict[str, str]:
+    return {one.chain: one.facts for one in db.session.scalars(select(JournalHead))}
+
+
+def test_a_booking_leaves_the_heads_of_facts_and_a_closure_changes_its_plants(app):
+    who = hauler()
+    before = heads()
+    assert isinstance(book(who, session("2026-10-06T07:00", 300)), Booking)
+    assert heads() == before
+    set_closure(world.plant(), DAY, "Pump", "closed", by=system(), at=world.START)
+    db.session.commit()
+    chain = f"plant:{world.plant().id}"
+    assert {name for name, head in heads().items() if head != before[name]} == {chain}
+    entry = db.session.get_one(JournalHead, 0 + int(chain.partition(":")[2]))
+    assert entry.facts == entry.hash
+
+
+def test_a_fact_is_asked_once_until_an_act_changes_one(app, asked):
+    plant = world.plant()
+    law_in_force(plant, DAY)
+    db.session.rollback()
+    plant_id = plant.id
+    asked.clear()
+    known = plant_at("bayfield")
+    assert known.id == plant_id
+    first = law_in_force(known, DAY)
+    asked.clear()
+    assert law_in_force(known, DAY) is first
+    assert asked == []
+    set_plant_row(world.plant(), "fees.wage", "31.00", date(2026, 1, 1), "Order", by=system(), at=world.START)
+    db.session.commit()
+    assert law_in_force(known, DAY).value("fees.wage", DAY) != first.value("fees.wage", DAY)
+
+
+def test_who_changes_a_fact_reads_it_at_once_and_keeps_it_only_when_it_is_saved(app):
+    plant = world.plant()
+    assert DAY not in law_in_force(plant, DAY).closures
+    set_closure(plant, DAY, "Pump", "closed", by=system(), at=world.START)
+    assert law_in_force(plant, DAY).closures[DAY].name == "Pump"
+    db.session.rollback()
+    assert DAY not in law_in_force(world.plant(), DAY).closures
+
+
+def test_a_fact_cannot_be_changed_nor_saved(app):
+    truck = trucks_of(hauler().business_id)[0]
+    with pytest.raises(TypeError, match="lock the row and change that"):
+        truck.plate = "OTHER"
+    with pytest.raises(Exception, match="is not mapped"):
+        db.session.add(truck)
+    assert trucks_of(1)[0] is truck or truck.plate == "T-1"
+
+
+def test_a_row_equals_the_same_row_however_it_was_read(app):
+    plant = world.plant()
+    kept = plant_at("bayfield") and plant_at("bayfield")
+    assert isinstance(kept, facts.Fact)
+    assert (kept == plant, plant == kept, kept == object(), kept.tz) == (True, True, False, plant.tz)
+    assert {kept, db.session.get_one(Plant, plant.id)} == {kept, plant}
+
+
+def test_what_is_seen_is_asked_again_after_the_session_has_written(app, asked):
+    from intake.queries import capacity
+
+    who, plant, law = hauler(), world.plant(), world.law()
+
+    def taken() -> int:
+        return len(capacity.day_pictures(plant, law, [DAY], world.at("2026-10-05T16:00"))[DAY].taken)
+
+    assert (taken(), taken()) == (0, 0)
+    asked.clear()
+    taken()
+    assert [one for one in asked if "planned_session" in one] == []
+    book(who, session("2026-10-06T07:00", 300))
+    assert taken() == 1
