@@ -44,8 +44,10 @@ def in_a_row(mine: Answered) -> Answered | None:
     """The last form this person or visitor sent, if it made something of the same content a short time ago."""
     who = Answered.person_id == mine.person_id if mine.person_id else Answered.visitor == mine.visitor
     query = select(Answered).where(who, Answered.at >= mine.at - SHORT, Answered.id != mine.id)
-    last = list(db.session.scalars(query.order_by(Answered.at.desc()).limit(5)))
-    return next((one for one in last if one.made and (one.at, one.sent) == (last[0].at, mine.sent)), None)
+    last = list(db.session.scalars(query.order_by(Answered.at.desc()).limit(2)))
+    # Two at one instant have no order: then the other one counts as sent between.
+    last = [one for one in last if one.at == last[0].at]
+    return last[0] if last and all(one.made and one.sent == mine.sent for one in last) else None
 
 
 def meant_again(content: str) -> bool:

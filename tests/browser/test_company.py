@@ -147,3 +147,17 @@ def test_the_clerks_licenses_look_right_at_every_width(open_site):
     assert bad + looked_at(clerk, str(first)) == []
     assert clerk.trouble == []
     clerk.context.close()
+
+
+def test_form_sent_again_after_going_back_leads_to_what_it_did(owner: Person) -> None:
+    owner.go("/bayfield/hauler/drivers").fill("Name", "Øyvind Ødegård").press("Add driver")
+    there = owner.page.get_by_role("link", name="Change Øyvind Ødegård")
+    expect(there).to_have_count(1)
+    owner.page.go_back()
+    expect(owner.page.get_by_label("Name").first).to_have_value("Øyvind Ødegård")
+    owner.press("Add driver")
+    expect(owner.page.get_by_role("status")).to_have_text("You already sent this. This is what it did the first time.")
+    expect(there).to_have_count(1)
+    # The next one, typed into the page that shows the list, is another.
+    owner.fill("Name", "Åse Ødegård").press("Add driver")
+    expect(owner.page.get_by_role("link", name="Change Åse Ødegård")).to_have_count(1)
