@@ -14,6 +14,7 @@ from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
 from intake.queries.bookings import BookingView
 from intake.queries.restrictions import full_stop
+from intake.queries.special_spans import span_of
 from intake.queries.tank_rest import beside
 from intake.queries.truck_times import truck_taken
 from intake.states import BookingState
@@ -115,7 +116,8 @@ def _whole(one: PlannedSession, law: Law) -> Session:
 def _room_gone(plant: Plant, booking: Booking, sessions: Sequence[PlannedSession], parts: Sequence[Session],
                at: datetime, law: Law) -> Refusal | None:  # fmt: skip
     """Somebody else has its room, or its truck is booked elsewhere at that time."""
-    pictures = capacity.day_pictures(plant, law, [one.day for one in sessions], at)
+    # A special time stands in the span arranged for it, which may lie outside the hours.
+    pictures = capacity.day_pictures(plant, law, [one.day for one in sessions], at, other=span_of(booking.id))
     each = [replace(one, point=row.point_id) for row, one in zip(sessions, parts, strict=True)]
     if not all(beside(pictures[row.day], each[:n]).holds(row.point_id, each[n]) for n, row in enumerate(sessions)):
         why = f"The time of booking {booking.number} is given to others, or the plant takes less now."

@@ -295,8 +295,17 @@ def _special_hours(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> Ga
     when = f"{formats.day_short(row.starts, tz)}, {formats.span(row.starts, until, tz)}"
     now = formats.clock_time(case.at, tz)
     words = f"{sentence(f'Special time {row.number} is {when}')} {sentence(f'It is {now}')}"
-    return _no(case, "booking_other_time", words, "hours.special_by",
-               "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
+    return _no(case, "booking_other_time", words, "hours.special_by", _special_step(case, row, flows))
+
+
+def _special_step(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> str:
+    """What a truck does that comes at another time than was arranged for it."""
+    hours = hours_on(case.law, case.day, flows)
+    if not isinstance(hours, Refusal) and hours.start <= case.at < hours.end:
+        return "Log the truck as not booked: it may unload if it fits."
+    if case.at < row.starts and case.day == row.day:
+        return sentence(f"Let the truck wait: it may begin {formats.clock_time(row.starts, case.plant.tz)}")
+    return "Its time is over: the hauler books in the unloading hours, or asks for another special time."
 
 
 def _point(case: Case, _standing: haulers.Standing) -> GateAnswer | None:

@@ -6,10 +6,12 @@ import pytest
 from sqlalchemy import select
 
 from haulers.queries import business
+from intake.actions.no_show import record_no_show, undo_no_show
 from intake.actions.special import arrange_special, decline_special, quote_special, withdraw_special
 from intake.actions.special_terms import set_special_terms
 from intake.models import Booking, PlannedSession, SpecialTime
 from intake.queries import special
+from intake.queries.checks import check_capacity
 from intake.queries.special_quote import _no_such_time, work_out
 from office.access import Actor, Role, system
 from office.acts import act
@@ -17,6 +19,7 @@ from office.db import db
 from office.letters import Letter, render
 from office.notices import Notice
 from office.plants import PlantRow, set_closure, set_plant_row
+from office.verify import verify
 from tests import world
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, queries, session
 from tests.intake.specials import accept, arrange, arranged, ask, kept, said, wage, working_hours
@@ -388,3 +391,15 @@ def test_lists_of_special_times_take_the_same_queries_for_one_and_for_five():
                 assert special.settled(world.plant().id, MORNING)
             counts.append(len(seen))
     assert counts[0] == counts[1]
+
+
+def test_a_no_show_of_a_special_time_taken_back_stands_in_its_own_span():
+    working_hours()
+    who = hauler()
+    row = arranged(who)
+    given = {"by": world.staff("operator"), "at": world.at("2026-10-06T14:30"), "law": world.law()}
+    missed = kept(record_no_show(world.plant(), row.booking_id, **given))
+    assert (missed.state, special.view(row, given["at"]).state) == ("no_show", "no_show")
+    stands = kept(undo_no_show(world.plant(), row.booking_id, **given))
+    assert (stands.state, special.view(row, given["at"]).state) == ("booked", "booked")
+    assert (check_capacity(), verify()) == ([], [])

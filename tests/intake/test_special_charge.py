@@ -76,6 +76,19 @@ def test_gate_lets_nobody_else_in_at_that_time():
     assert gate(who, "2026-10-06T14:00").ok
 
 
+@pytest.mark.parametrize(("at", "step"), [
+    ("08:00", "Log the truck as not booked: it may unload if it fits."),
+    ("13:59:59", "Let the truck wait: it may begin 2:00 p.m."),
+    ("16:30", "Its time is over: the hauler books in the unloading hours, or asks for another special time."),
+])  # fmt: skip
+def test_a_truck_that_comes_at_another_time_than_arranged_is_told_what_to_do(at, step):
+    working_hours()
+    who = hauler()
+    row = arranged(who)
+    answer = gate(who, f"2026-10-06T{at}", db.session.get_one(Booking, row.booking_id))
+    assert (answer.code, answer.next_step) == ("booking_other_time", step)
+
+
 def test_truck_that_comes_in_the_hours_is_not_given_its_special_time():
     working_hours()
     who = hauler()
