@@ -230,8 +230,9 @@ class DayPicture:
 
     def _with_tank(self, one: FreeQuarter, basin: Basin, first: datetime) -> FreeQuarter:
         """A quarter hour with what its tank still takes, and with what its valve lets through instead of its share."""
-        begin = max(one.start, first)
-        most = basin.plan.most(self.at_tank, begin) if begin < one.end and begin >= basin.read_at else 0
+        begin = max(one.start, first, basin.read_at)
+        tried = [at for at in {begin, *(step.start for step in self.at_tank)} if begin <= at < one.end]
+        most = max((basin.plan.most(self.at_tank, at) for at in tried), default=0)
         idle = basin.idle(self.day, one.start, one.end) * HOUR / (tick(one.end) - tick(one.start))
         return replace(one, free=one.free + most, taken=one.taken - idle, tank=basin.tank.gallons)
 

@@ -164,7 +164,7 @@ def test_the_board_says_level_and_free_gallons(app, who, clock_at):
     world.sign_in(client, "operator")
     page = text(client.get("/bayfield/station"))
     # 3,000 less three quarters of an hour: 2,500.5, of which half a gallon is not free.
-    assert "Receiving tank: 2,501 of 3,000 gallons in it, 499 gallons free · bled at 666 gallons an hour" in page
+    assert "Receiving tank: 2,501 of 3,000 gallons in it, 499 gallons free Bled at 666 gallons an hour" in page
     assert "666 of 666 gallons an hour in use" in page
     read(2_450, clock("07:45"))
     assert "2,450 of 3,000 gallons in it, 550 gallons free" in text(client.get("/bayfield/station"))
