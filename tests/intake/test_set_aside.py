@@ -1,23 +1,31 @@
 """An answer of the gate set aside for one load: by whom, what for, and where it is seen afterwards (§ 329-7 C(1))."""
 
+import html
+import json
+import re
+from datetime import date
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from haulers.actions import add_truck
+from haulers.actions.drivers import list_driver
 from haulers.queries import TruckLine, business
+from haulers.queries.drivers import DriverLine
 from intake.actions.set_aside import set_aside_answer
 from intake.actions.voiding import void_load
-from intake.models import SetAside
+from intake.models import Load, SetAside
 from intake.queries import loads
 from intake.queries.gate import may_discharge
 from intake.queries.track_record import Records
 from office.db import db
 from office.notices import Notice
 from tests import world
+from tests.house.law_copies import adopt, canonical
 from tests.intake.gatehouse import good, kept, log, said
 from tests.intake.plant import MORNING, Hauler, hauler
+from tests.intake.test_station_pages import post
 
 NOW = "2026-10-06T07:00"
 SAID = "Do not accept: truck T-9 is not one of the trucks of approval A-2026-27-001."
@@ -150,3 +158,29 @@ def test_a_manager_sets_it_aside_on_the_page_and_is_led_to_the_load(app, clock_a
     load_page = client.get(sent.location).text
     assert "<b>Set aside for this load</b> by Manager of the City, Plant manager: Axle" in load_page
     assert "Save load" in load_page
+
+
+def test_a_driver_without_a_certificate_is_set_aside_from_the_form_that_named_them(app, clock_at, who):
+    text = canonical()
+    next(row for row in text["rows"] if row["key"] == "approval.certificates")["value"] = "needed"
+    adopt(json.dumps(text))
+    for name, ends in (("Ann Ames", date(2027, 9, 30)), ("Bo Berg", None)):
+        line = DriverLine(name, "vehicle_operator" if ends else "", "V-1" if ends else "", ends)
+        good(kept(list_driver(business(who.business_id), line, by=who.by, at=MORNING)))
+    client = client_of(app, clock_at, "manager")
+    address = f"/station/load?business={who.business_id}&truck={who.truck_id}&waste=septic_tank"
+    refused = post(client, address, {"driver": "Bo Berg", "gallons": "300"})
+    words = "No certificate is entered for Bo Berg."
+    assert (refused.status_code, MAY in refused.text) == (422, True)
+    led = re.search(r'href="([^"]*set-aside[^"]*)"', refused.text)
+    assert led is not None
+    there = html.unescape(led[1])
+    assert f"Do not accept: {words[0].lower()}{words[1:]}" in client.get(there).text
+    sent = client.post(there, data={"once": "d" * 32, "code": "driver", "reason": "Trained, paper is in the mail"})
+    assert (sent.status_code, "driver=Bo+Berg" in sent.location or "driver=Bo%20Berg" in sent.location) == (303, True)
+    again = post(client, sent.location.removeprefix("/bayfield"), {"gallons": "300"})
+    assert again.status_code == 303
+    load = db.session.scalars(select(Load)).one()
+    given = "Set aside for this load by Manager of the City, Plant manager: Trained, paper is in the mail"
+    assert (load.driver, load.note.splitlines()[-1]) == (
+        "Bo Berg", f"Do not accept: {words[0].lower()}{words[1:]} {given}")  # fmt: skip
