@@ -104,6 +104,8 @@ class Decision(Model):
     law_version: Mapped[str] = mapped_column(String(64))
     departure: Mapped[str] = mapped_column(Text, default="", info=born(""))
     wrong: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    # Winter and rest gallons that were suggested when it was decided, kept for a correction; None where they were not.
+    suggested: Mapped[Any | None] = mapped_column(Json, info=born(None))
     # A correction that decides on the application as its hauler changed it after the vote.
     change_id: Mapped[int | None] = mapped_column(ForeignKey("application_change.id"), info=born(None))
 
