@@ -62,6 +62,18 @@ REFUSAL_WORDS = {
 }
 
 
+# Answers of the gate that are about the plant or about a paper; all others are about the permission.
+_OF_THE_PLANT = ("restricted", "closed", "outside_hours", "no_point", "no_rate")
+_OF_PAPERS = ("sticker", "insurance", "certificates", "driver", "statement_open")
+
+
+def gate_reason(code: str) -> RefusalReason:
+    """Why a truck is refused to which the gate gives this answer."""
+    if code in _OF_THE_PLANT:
+        return RefusalReason.PLANT
+    return RefusalReason.PAPER if code in _OF_PAPERS else RefusalReason.PERMISSION
+
+
 class HoldEnd(StrEnum):
     """How a hold ended when the restriction was lifted."""
 

@@ -32,7 +32,7 @@ from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
 from intake.routes.base import bp
 from intake.routes.record_page import record_step
-from intake.states import REFUSAL_WORDS, BookingState, LoadState
+from intake.states import REFUSAL_WORDS, BookingState, LoadState, gate_reason
 from office import formats
 from office.access import Role
 from office.db import db
@@ -270,11 +270,19 @@ def _said_waste(visit: station.Visit | None) -> str:
     return visit.waste if visit is not None and not visit.asks else "other"
 
 
+def _why_refused(visit: station.Visit | None) -> dict[str, str]:
+    """The reason the gate gives, so that it is not typed again."""
+    if visit is None or visit.gate.ok:
+        return {}
+    said = visit.gate.sentence.removeprefix("Do not accept: ").removeprefix("Do not accept now: ")
+    return {"reason_code": gate_reason(visit.gate.code).value, "reason": f"{said[:1].upper()}{said[1:]}"}
+
+
 @page(bp, "/station/refuse", *GATE, methods=("GET", "POST"))
 def station_refuse(here: Page) -> Any:
     """Record a truck that is turned away."""
     visit = station.visit(here.plant, here.law, here.at, request.args)
-    form = RefuseForm(data={"gallons": 0})
+    form = RefuseForm(data={"gallons": 0} | _why_refused(visit))
     if form.validate_on_submit():
         result = refuse_load(
             here.plant, form.client_id.data, reason_code=form.reason_code.data, reason=form.reason.data,

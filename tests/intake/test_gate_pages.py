@@ -1,5 +1,6 @@
 """How a truck is found at the gate: by name, plate, booking number, or the code of its slip; and the slip itself."""
 
+import html
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from intake.actions.booking import cancel_booking
 from tests import world
 from tests.intake.gatehouse import booked, good, kept
 from tests.intake.plant import MORNING, book, hauler, session
-from tests.intake.test_station_pages import text
+from tests.intake.test_station_pages import fields, text
 
 SLIP = "/bayfield/hauler/bookings/B-1006-01/slip"
 LOAD = "/bayfield/station/load"
@@ -74,6 +75,17 @@ def test_the_code_of_the_slip_opens_the_load_for_the_operator(app, who):
 def test_a_cancelled_bookings_slip_says_it_is_cancelled(app, who):
     good(kept(cancel_booking(world.plant(), 1, "", by=who.by, at=MORNING, law=world.law())))
     assert "Cancelled" in text(client_of(app, who.email).get(SLIP).text)
+
+
+@pytest.mark.parametrize(("now", "reason", "words"), [
+    ("2026-10-06T10:00", "plant", "Unloading is 7:00 to 10:00 a.m. It is 10:00 a.m."),
+    ("2027-10-01T08:00", "permission", "O'Brien & Søn Pumping has no approval for season 2027-28."),
+])  # fmt: skip
+def test_the_page_of_a_refusal_has_the_gates_own_reason_filled_in(app, clock_at, who, now, reason, words):
+    clock_at(now)
+    page = client_of(app, "operator").get(f"/bayfield/station/refuse?business={who.business_id}&truck={who.truck_id}")
+    assert fields(page.text)["reason_code"] == reason
+    assert f">\n{words}</textarea>" in html.unescape(page.text).replace("\r\n", "\n")
 
 
 def test_another_companys_slip_is_not_found(app, who):
