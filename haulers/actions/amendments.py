@@ -27,7 +27,7 @@ from haulers.states import AmendmentState, MotionKind
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.formats import gallons, volume
+from office.formats import date_only, gallons, volume
 from office.journal import because
 from office.notices import tell_role
 from office.plants import Plant
@@ -61,6 +61,7 @@ def begun(plant: Plant, found: Approval, kind: str, words: str, new: Mapping[str
           extra_rest: int, asked_by: str, at: datetime, law: Law) -> Amendment | Refusal:  # fmt: skip
     """The request as asked for, the clerk and the members told: inside an act that knows who may ask."""
     wrong = _wrong(found, kind, words, new, extra_winter, extra_rest, at.astimezone(law.zone).date(), law)
+    wrong = wrong or _waits(found, kind, new, law)
     if wrong is not None:
         return wrong
     asked = Amendment(
@@ -114,6 +115,27 @@ def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: La
     if any(one.is_this(asked) for one in approved_trucks(found)):
         return Refusal("plate_listed", f"Truck {plate} is approved already.", "")
     return None
+
+
+def _waits(found: Approval, kind: str, new: Mapping[str, Any], law: Law) -> Refusal | None:
+    """Why a second request makes no sense: the same thing is asked for and not answered yet."""
+    lock_approval(found.id)
+    rows = db.session.scalars(select(Amendment).filter_by(approval_id=found.id, kind=kind).order_by(Amendment.id))
+    for one in rows.all():
+        if open_to_hauler(one) and _thing(kind, one.new) == _thing(kind, new):
+            what, when = _WAITING[kind].format(*_thing(kind, one.new)), date_only(one.asked_at, law.zone)
+            return Refusal("waits", f"{what} asked for on {when}, and no letter has answered it yet.", "",
+                           next_step="Withdraw that request to ask for something else.")  # fmt: skip
+    return None
+
+
+_WAITING = {"gallons": "More gallons are", "source": "This source is", "truck": "Truck {} is"}
+
+
+def _thing(kind: str, new: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a request is about: a source by waste and place, a truck by its plate; of gallons there is one."""
+    names = {"gallons": (), "source": ("place", "waste"), "truck": ("plate",)}[kind]
+    return tuple(" ".join(str(new.get(name, "")).split()).upper() for name in names)
 
 
 @act("withdraw_amendment", roles=(Role.HAULER,))

@@ -98,7 +98,7 @@ def amend(here: Page, approval_id: int, kind: str) -> Any:
         if not isinstance(made, Refusal):
             return here.done("haulers.my_approval", "The committee is asked. Your approval stays as it is until then.")
         field = {"no_gallons": "extra_winter", "plate_listed": "plate"}.get(made.code)
-        form.refuse(field if field in form else None, made.why.rstrip("."))
+        form.refuse(field if field in form else None, f"{made.why.rstrip('.')}. {made.next_step or ''}".rstrip(". "))
     return here.show("haulers/amend.html", form=form, approval=found, kind=kind, title=KINDS[kind],
                      old=old_words(stands(found)))  # fmt: skip
 

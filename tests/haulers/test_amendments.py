@@ -247,3 +247,34 @@ def test_a_hauler_turned_down_by_letter_is_carried_over_no_longer(app: Any) -> N
     assert standing(plant, business.id, at, world.law()).state == "not_approved"
     assert list(db.session.scalars(approval_in_force(at, date(2027, 10, 6)))) == []
     assert carried_until([old.id]) == {}
+
+
+def test_the_same_thing_is_asked_for_once_until_a_letter_answers(approval: Approval) -> None:
+    first = ask(approval, winter=4000)
+    again = ask(approval, winter=4000, at="2026-12-02T09:00")
+    assert (again.code, again.why, again.next_step) == (
+        "waits", "More gallons are asked for on December 1, 2026, and no letter has answered it yet.",
+        "Withdraw that request to ask for something else.")  # fmt: skip
+    assert ask(approval, winter=100).code == "waits"
+    truck, source = {"plate": "WI 9", "capacity": 3000}, CABINS | {"waste": "septic_tank"}
+    for kind, new, other, said in (
+        ("truck", truck, {"plate": "wi  9", "capacity": 1}, "Truck WI 9 is asked for on December 1, 2026,"),
+        ("source", source, source | {"place": " cabins"}, "This source is asked for on December 1, 2026,"),
+    ):
+        assert isinstance(ask(approval, kind, new), Amendment)
+        assert ask(approval, kind, other).why == f"{said} and no letter has answered it yet."
+    assert isinstance(ask(approval, "truck", truck | {"plate": "WI 10"}), Amendment)
+    assert isinstance(ask(approval, "source", source | {"place": "Inn"}), Amendment)
+    # Voted on but not issued it still waits, as far as its hauler knows.
+    when = world.at(DECIDED_AT)
+    voted = decide_amendments(world.plant(), roll(held_on=MET), [AmendLine(first.id, True, 4000)],
+                              by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
+    assert ask(approval, winter=100, at=DECIDED_AT).code == "waits"
+    issued(voted, DECIDED_AT)
+    assert isinstance(ask(approval, winter=100, at=DECIDED_AT), Amendment)
+
+
+def test_a_request_withdrawn_may_be_made_anew(approval: Approval) -> None:
+    first = ask(approval, winter=4000)
+    withdraw_amendment(world.plant(), first.id, by=owner(approval), at=world.at(ASKED_AT))
+    assert isinstance(ask(approval, winter=4000), Amendment)
