@@ -1,5 +1,6 @@
 """Forms of the money pages."""
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -58,7 +59,40 @@ class PaymentForm(Form):
     amount = MoneyField("Amount", max=MOST)
     method = ChoiceField("Paid by", METHODS, empty="Select how it was paid")
     reference = TextField("Check number or card reference", empty=None, longest=80)
+    ahead = TickField("Paid ahead, such as for a book of tickets")
     received_on = Date3Field("Date received", "The day the money came in. It decides whether it was in time.")
+
+
+class ReasonForm(Form):
+    """Why something is put right."""
+
+    reason = AreaField("Why?", "It stays on the record, and the hauler is told.", empty="Enter why", rows=3)
+
+
+class CreditForm(ReasonForm):
+    """How much of a charge is credited, and why."""
+
+    amount = MoneyField("Amount", "Leave it empty to credit all that is left", empty=None, max=MOST)
+
+
+class VoidForm(ReasonForm):
+    """Why an invoice is void, and whether it is made again."""
+
+    again = TickField("Put the same charges on a new invoice")
+
+
+def spread_form(invoices: Sequence[tuple[int, str]], now: Mapping[int, int]) -> Any:
+    """The form of how a payment is spread: an amount for each invoice, filled with what counts ``now`` (cents)."""
+
+    class SpreadForm(Form):
+        def cents(self) -> dict[int, int]:
+            """Cents by invoice id, of the amounts that were entered."""
+            typed = {ident: self[f"invoice_{ident}"].data for ident, _ in invoices}
+            return {ident: int(amount * 100) for ident, amount in typed.items() if amount}
+
+    for ident, number in invoices:
+        setattr(SpreadForm, f"invoice_{ident}", MoneyField(f"For invoice {number}", empty=None, max=MOST))
+    return SpreadForm(**{f"invoice_{ident}": Decimal(cents) / 100 for ident, cents in now.items()})
 
 
 class ReverseForm(Form):

@@ -1,4 +1,4 @@
-"""What the jobs owe: late charges, each once, dated as if posted the morning after the last day in time."""
+"""What the jobs owe: late charges, dated as if posted the morning after the last day in time, and due invoices."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -6,8 +6,9 @@ from functools import partial
 
 from sqlalchemy import func, select
 
-from billing.actions import add_late_charge
+from billing.actions import add_late_charge, make_invoices
 from billing.models import Entry, Invoice
+from billing.queries import by_load, runs_by_itself
 from billing.queries.invoices import unpaid
 from office.access import system
 from office.db import db
@@ -15,7 +16,7 @@ from office.jobs import job
 from office.law import law_in_force
 from office.plants import Plant
 from ordinances.late import late_days_after, late_of_own
-from ordinances.rows import Law
+from ordinances.rows import Law, NoLaw
 
 LOOK_BACK = timedelta(days=400)
 
@@ -49,6 +50,28 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
         owed = len(late_days_after(law, issued_on, today))
         if owed > known and (own_cents > 0 or not late_of_own(law, issued_on)):
             yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
+
+
+@job("invoices")
+def invoices(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Invoices of plants whose law makes them without the clerk, once their period is over; of loads, the day after."""
+    for plant in list(db.session.scalars(select(Plant).order_by(Plant.id))):
+        today = at.astimezone(plant.tz).date()
+        try:
+            law = law_in_force(plant, today)
+        except NoLaw:
+            continue
+        if runs_by_itself(plant.id, law, today):
+            yield f"plant {plant.id} {today}", partial(_make, plant.id, at)
+
+
+def _make(plant_id: int, at: datetime) -> object:
+    plant = db.session.get_one(Plant, plant_id)
+    today = at.astimezone(plant.tz).date()
+    law = law_in_force(plant, today)
+    # What is still running may change today: its load is billed the day after.
+    before = today if by_load(law, today) else None
+    return make_invoices(plant, before=before, by=system("Invoices"), at=at, law=law)
 
 
 def _charge(invoice_id: int, at: datetime) -> object:

@@ -174,6 +174,7 @@ record.to | choice | Who gets it | | @roles
 
 # Billing
 billing.period* | choice | Invoices | | monthly, bimonthly, per_load
+billing.automatic | flag | Invoices are made by themselves once their time has come
 billing.due_day | integer | An invoice is due in the month after it by day | of the month
 billing.late_days | integer | An invoice is due within | days
 billing.late_percent | decimal | Late charge | percent

@@ -14,6 +14,7 @@ from office.letters import Letter, write
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
+from ordinances.late import due_cite
 from ordinances.reader import Law
 
 
@@ -49,15 +50,19 @@ def line_words(entry: Entry) -> dict[str, str]:
     each = "" if late or entry.unit_price is None else formats.price(entry.unit_price)
     quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
     return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
-            "cite": entry.cite}  # fmt: skip
+            "cite": entry.cite, "how": entry.how}  # fmt: skip
 
 
 def _late_words(invoice: Invoice, law: Law) -> str:
     day = invoice.issued_on
     if invoice.due_on is None or not law.has("billing.late_percent", day):
         return ""
-    percent, cite = law.row("billing.late_percent", day), law.cite("billing.late_days", day)
-    return f"A late charge of {percent.value.normalize():f} % is added once to what is unpaid after that day ({cite})."
+    percent, cite = law.row("billing.late_percent", day), due_cite(law, day).cite
+    once = not law.has("billing.late_once", day) or law.value("billing.late_once", day)
+    often = "once" if once else "each period"
+    return (
+        f"A late charge of {percent.value.normalize():f} % is added {often} to what is unpaid after that day ({cite})."
+    )
 
 
 def _readings(entries: Iterable[Entry]) -> list[str]:

@@ -1,11 +1,12 @@
 """Make invoices: every charge on exactly one, numbers without a gap."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 
 from billing.actions.documents import write_invoice
 from billing.actions.settle import settle
-from billing.models import Account, Invoice, InvoiceLine
-from billing.queries import Unbilled, unbilled
+from billing.models import Account, Entry, Invoice, InvoiceLine
+from billing.queries import Unbilled, by_load, unbilled
 from office import formats, numbers
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
@@ -24,23 +25,40 @@ INVOICE = numbers.series("invoice", "invoice", "number")
 @act("make_invoice", roles=(Role.CLERK, Role.SYSTEM))
 def make_invoice(plant: Plant, account: Account, *, by: Actor, at: datetime, law: Law) -> Invoice | Refusal:
     """Put all charges of one account that are on no invoice yet on one. Refused: ``nothing_to_bill``."""
-    made = _make(plant, [account.id], at=at, law=law)
+    made = _make(plant, [account.id], None, at=at, law=law)
     return made[0] if made else Refusal("nothing_to_bill", "There is nothing new to put on an invoice.", "")
 
 
 @act("make_invoices", roles=(Role.CLERK, Role.SYSTEM))
-def make_invoices(plant: Plant, *, by: Actor, at: datetime, law: Law) -> list[Invoice]:
-    """One invoice for each account with charges that are on no invoice yet; run again it makes none."""
-    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)], at=at, law=law)
+def make_invoices(plant: Plant, *, before: date | None = None, by: Actor, at: datetime, law: Law) -> list[Invoice]:
+    """One invoice for each account with charges that are on no invoice yet; run again it makes none.
+
+    Where the law bills each load by itself, one for each load. What is held stays off, and with ``before`` the charges
+    of that day and later ones.
+    """
+    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)], before, at=at, law=law)
 
 
-def _make(plant: Plant, account_ids: list[int], *, at: datetime, law: Law) -> list[Invoice]:
+def _make(plant: Plant, account_ids: list[int], before: date | None, *, at: datetime, law: Law) -> list[Invoice]:
     # All accounts are locked before the first number is taken, so that two runs never wait for each other in a ring;
     # what waits is then read again, as another run may have taken it meanwhile.
     accounts = {ident: lock(Account, ident) for ident in sorted(account_ids)}
     waiting = unbilled(plant.id, list(accounts))
+    if before is not None:
+        begun = [replace(one, entries=tuple(e for e in one.entries if e.on_day < before)) for one in waiting]
+        waiting = [one for one in begun if one.entries]
     people = parties(one.party_id for one in waiting)
+    if by_load(law, at.astimezone(plant.tz).date()):
+        waiting = [part for one in waiting for part in _by_source(one)]
     return [issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
+
+
+def _by_source(waiting: Unbilled) -> list[Unbilled]:
+    """The charges of each load by themselves, in the order of their first."""
+    parts: dict[tuple[str | None, int | None], list[Entry]] = {}
+    for entry in waiting.entries:
+        parts.setdefault((entry.source_kind, entry.source_id), []).append(entry)
+    return [replace(waiting, entries=tuple(entries)) for entries in parts.values()]
 
 
 def issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law) -> Invoice:

@@ -35,7 +35,7 @@ from billing.queries.invoices import (
     unbilled,
     unpaid_cents,
 )
-from billing.queries.period import TooEarly, too_early
+from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
 
 __all__ = [
     "AccountLine",
@@ -48,6 +48,7 @@ __all__ = [
     "account_of",
     "accounts",
     "balance_cents",
+    "by_load",
     "check_ledger",
     "dispute_named",
     "disputed_cents",
@@ -71,6 +72,7 @@ __all__ = [
     "payment_named",
     "payments_of",
     "reversal_of",
+    "runs_by_itself",
     "too_early",
     "unbilled",
     "unpaid_cents",

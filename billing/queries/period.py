@@ -1,6 +1,5 @@
 """How often invoices are made: the period of the law, counted from the last run."""
 
-import calendar
 from dataclasses import dataclass
 from datetime import date
 
@@ -8,9 +7,9 @@ from sqlalchemy import func, select
 
 from billing.models import Invoice
 from office.db import db
+from ordinances.late import month_later, period_months
 from ordinances.reader import Law
 
-MONTHS = {"monthly": 1, "bimonthly": 2}
 EVERY = {"monthly": "once a month", "bimonthly": "every two months"}
 
 
@@ -31,12 +30,19 @@ def too_early(plant_id: int, law: Law, today: date) -> TooEarly | None:
     if last is None or not law.has("billing.period", today):
         return None
     row = law.row("billing.period", today)
-    due = _later(last, MONTHS[row.value])
+    if row.value not in EVERY:
+        return None
+    due = month_later(last, period_months(law, today))
     return TooEarly(last, due, EVERY[row.value], row.cite, row.reading) if today < due else None
 
 
-def _later(day: date, months: int) -> date:
-    """The same day of a later month, or that month's last day."""
-    years, month = divmod(day.month - 1 + months, 12)
-    year, month = day.year + years, month + 1
-    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
+def by_load(law: Law, today: date) -> bool:
+    """Whether each load is billed by itself."""
+    return law.has("billing.period", today) and law.value("billing.period", today) == "per_load"
+
+
+def runs_by_itself(plant_id: int, law: Law, today: date) -> bool:
+    """Whether invoices are owed today without the clerk: the law says so, and the period is over."""
+    if not law.has("billing.automatic", today) or not law.value("billing.automatic", today):
+        return False
+    return too_early(plant_id, law, today) is None

@@ -69,7 +69,8 @@ def run_invoices(here: Page) -> Any:
         said = f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
         return here.done("billing.invoices", said=said)
     due = late_dates(here.law, here.today)[0] if is_due(here.law, here.today) else None
-    return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early)
+    return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early,
+                     held=queries.held_back(here.plant.id), by_load=queries.by_load(here.law, here.today))  # fmt: skip
 
 
 @page(bp, "/clerk/invoices/<number>", Role.CLERK)

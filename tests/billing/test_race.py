@@ -1,29 +1,37 @@
 import multiprocessing
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from flask import current_app
 from sqlalchemy import select
 
-from billing import actions
+from billing import actions, reminders
 from billing.models import Account, Invoice, InvoiceLine
 from billing.queries import check_ledger
+from office import jobs
 from office.access import system
 from office.db import db
 from office.letters import Letter
 from tests import world
 from tests.billing import books
+from tests.billing.test_runs import by_themselves
 
 OCT_1 = date(2026, 10, 1)
 
 
-def run(url: str, gate: Any) -> None:
+def run(url: str, gate: Any, how: str) -> None:
     from tests.conftest import make_app
 
     with make_app(url).app_context():
         gate.wait()
-        actions.make_invoices(world.plant(), by=system(), at=books.noon(OCT_1), law=world.law(OCT_1))
-        db.session.commit()
+        if how == "job":
+            jobs.JOBS.clear()
+            jobs.JOBS["invoices"] = reminders.invoices
+            jobs.work(books.noon(OCT_1))
+        else:
+            actions.make_invoices(world.plant(), by=system(), at=books.noon(OCT_1), law=world.law(OCT_1))
+            db.session.rollback() if how == "fails" else db.session.commit()
         db.session.remove()
         db.engine.dispose()
 
@@ -56,11 +64,12 @@ def at_once(work: Any, count: int, *args: Any) -> None:
     assert [one.exitcode for one in runs] == [0] * count
 
 
-def test_four_runs_at_once_put_each_charge_on_one_invoice(app: Any) -> None:
+def test_runs_by_job_and_by_button_at_once_put_each_charge_on_one_invoice(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "bimonthly")
     for n in range(6):
         books.load(books.party(f"Example Hauler {n}"))
     db.session.commit()
-    at_once(run, 4)
+    at_once(run, 4, ["job", "button", "job", "fails"])
     invoices = list(db.session.scalars(select(Invoice).order_by(Invoice.id)))
     assert sorted(invoice.number for invoice in invoices) == [f"2026-{n:05d}" for n in range(1, 7)]
     assert len({invoice.account_id for invoice in invoices}) == 6

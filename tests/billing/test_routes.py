@@ -241,6 +241,7 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
 
     pages = [(clerk, "/clerk/ledger"), (clerk, f"/clerk/accounts/{first}"), (clerk, "/clerk/invoices"),
              (clerk, "/clerk/invoices/run"), (clerk, "/clerk/payments/new"), (hauler, "/hauler/money")]  # fmt: skip
+    count(*pages[0])  # the first page after a change asks who somebody is again
     before = [count(*page) for page in pages]
     for n in range(4):
         books.load(two[0], 300 + n, OCT_6)
@@ -248,6 +249,7 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
         books.pay(two[0], "1.00", OCT_6)
         books.load(books.party(f"Example Hauler {n}"), 100, OCT_6)
     db.session.commit()
+    count(*pages[0])
     assert [count(*page) for page in pages] == before
 
 

@@ -29,6 +29,12 @@ PAGE_ROLES = _by_roles(
     """,
         "clerk": """
         billing.account_ledger
+        billing.check_returned
+        billing.credit
+        billing.credit_invoice
+        billing.spread
+        billing.void_invoice
+        billing.write_off
         billing.invoice
         billing.invoice_pdf
         billing.invoices

@@ -52,5 +52,7 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "billing.gate_hold_days", "rejected.statement_days",
         # Towns that name a day of the month; tests/ordinances/test_late.py puts it in a law.
         "billing.due_day",
+        # Towns whose invoices go out without the clerk; tests/billing/test_runs.py puts it in a law.
+        "billing.automatic",
     }  # fmt: skip
     assert unused <= others | elsewhere

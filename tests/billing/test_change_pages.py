@@ -1,0 +1,97 @@
+"""The clerk's pages of credits, void invoices, write-offs, returned checks and spreads, by their forms."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from billing.models import Entry, Invoice, Payment
+from billing.queries import balance_cents, check_ledger, invoice_lines, parts_of_payment
+from office.db import db
+from tests.billing import books
+from tests.billing.test_routes import send, signed_in, text_of, two
+
+__all__ = ["two"]
+OCT_1 = date(2026, 10, 1)
+
+
+@pytest.fixture
+def clerk(app: Any, two: Any) -> Any:
+    return signed_in(app, "clerk")
+
+
+def invoice(number: str) -> Invoice:
+    return db.session.query(Invoice).filter_by(number=number).one()
+
+
+def owed(number: str) -> int:
+    assert check_ledger() == []
+    return balance_cents(invoice(number).account_id)
+
+
+def test_part_of_a_line_is_credited_on_a_page_and_shown_on_the_invoice(clerk: Any) -> None:
+    found = invoice("2026-00001")
+    volume = invoice_lines(found.id)[0][0]
+    address = f"/clerk/accounts/{found.account_id}/credit/{volume.id}"
+    page = text_of(clerk.get(f"/bayfield{address}"))
+    assert "<h1>Credit a charge</h1>" in page
+    assert "<dt>Left of it</dt> <dd>$36.00</dd>" in page
+    before = owed("2026-00001")
+    wrong = send(clerk, address, amount="36.01", reason="Too many gallons", once="b" * 32)
+    assert "Amount must be $36.00 or less: no more is left of it." in text_of(wrong)
+    lacking = send(clerk, address, amount="5.00", reason="", once="c" * 32)
+    assert "Enter why" in text_of(lacking)
+    done = send(clerk, address, amount="10.00", reason="Too many gallons", once="d" * 32)
+    assert done.status_code == 303
+    assert owed("2026-00001") == before - 1000
+    assert "$18.16" in text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+
+
+def test_a_whole_invoice_is_credited_written_off_or_void(clerk: Any) -> None:
+    one, two_ = owed("2026-00001"), owed("2026-00002")
+    assert send(clerk, "/clerk/invoices/2026-00001/write-off", reason="Gone", once="b" * 32).status_code == 303
+    assert owed("2026-00001") == one - 2816
+    assert send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="c" * 32).status_code == 303
+    assert owed("2026-00002") == two_ - 3616
+    again = send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="d" * 32)
+    assert "Nothing is left of this invoice." in text_of(again)
+
+
+def test_a_void_invoice_leads_to_the_one_in_its_place(clerk: Any) -> None:
+    before = owed("2026-00001")
+    page = text_of(clerk.get("/bayfield/clerk/invoices/2026-00001/void"))
+    assert "Put the same charges on a new invoice" in page
+    done = send(clerk, "/clerk/invoices/2026-00001/void", reason="Wrong address", again="y", once="b" * 32)
+    assert done.location == "/bayfield/clerk/invoices/2026-00003"
+    assert owed("2026-00003") == before
+    page = text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+    assert "Taken back: nothing is to be paid" in page
+    assert "/clerk/invoices/2026-00001/void" not in page
+
+
+def test_a_payment_is_spread_otherwise_and_a_check_comes_back(clerk: Any) -> None:
+    payment = db.session.query(Payment).order_by(Payment.id).first()
+    assert payment is not None
+    page = text_of(clerk.get(f"/bayfield/clerk/receipts/{payment.number}/spread"))
+    assert "For invoice 2026-00001" in page
+    assert 'value="20.00"' in page
+    ident = invoice("2026-00001").id
+    done = send(clerk, f"/clerk/receipts/{payment.number}/spread", **{f"invoice_{ident}": "15.00"}, once="b" * 32)
+    assert done.status_code == 303
+    assert [cents for _, cents in parts_of_payment(payment.id)] == [2000]  # the rest goes to the oldest: the same one
+    much = send(clerk, f"/clerk/receipts/{payment.number}/spread", **{f"invoice_{ident}": "20.01"}, once="c" * 32)
+    assert "The amounts must come to $20.00 or less: that is what was received." in text_of(much)
+    before = owed("2026-00001")
+    sent = send(clerk, f"/clerk/receipts/{payment.number}/returned", reason="No funds", once="d" * 32)
+    assert sent.status_code == 303
+    assert owed("2026-00001") == before + 2000
+
+
+@pytest.mark.parametrize("typed", ["1234.50", "$1,234.50", "1 234,50", " 1234,5 "])
+def test_an_amount_is_read_as_it_is_pasted(clerk: Any, two: Any, typed: str) -> None:
+    form = {"account": str(books.account(two[0]).id), "amount": typed, "method": "check", "reference": "9",
+            "received_on-month": "10", "received_on-day": "9", "received_on-year": "2026", "ahead": "y"}  # fmt: skip
+    assert send(clerk, "/clerk/payments/new", **form).status_code == 303
+    last = db.session.query(Entry).order_by(Entry.id.desc()).first()
+    assert last is not None
+    assert (last.kind, last.amount_cents, last.what) == ("deposit", -123_450, "Paid ahead by check, no. 9")

@@ -1,0 +1,78 @@
+"""When invoices are made: by the clerk or by themselves, for a period or for each load."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from billing import reminders
+from billing.models import Invoice
+from billing.queries import check_ledger, unbilled
+from office.access import system
+from office.db import db
+from office.jobs import tick
+from office.law import Adoption, adopt_law
+from tests import world
+from tests.billing import books
+from tests.ordinances.common import changed, row_text
+
+SEPT_30, OCT_1, OCT_2, NOV_30, DEC_1 = (
+    date(2026, 9, 30), date(2026, 10, 1), date(2026, 10, 2), date(2026, 11, 30), date(2026, 12, 1),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def only_invoices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("office.jobs.JOBS", {"invoices": reminders.invoices})
+
+
+def by_themselves(folder: Path, period: str) -> None:
+    """A law of the plant by which invoices are made by themselves, for each period or load."""
+    path = changed(folder, ('[[billing.period]]\nvalue = "bimonthly"', f'[[billing.period]]\nvalue = "{period}"'),
+                   extra=row_text("billing.automatic", "true", cite="§ 9-9"))  # fmt: skip
+    made = adopt_law(world.plant(), path, date(2026, 9, 1), "Ord. 1", by=system(), at=world.START)
+    assert isinstance(made, Adoption)
+    db.session.commit()
+
+
+def totals() -> list[tuple[str, int]]:
+    assert check_ledger() == []
+    return [(one.number, one.total_cents) for one in db.session.query(Invoice).order_by(Invoice.id)]
+
+
+def test_the_clerk_makes_them_where_the_law_does_not_say_otherwise(app: Any) -> None:
+    books.load(books.party())
+    db.session.commit()
+    tick(books.noon(DEC_1))
+    assert totals() == []
+
+
+def test_once_a_period_is_over_they_are_made_once(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "bimonthly")
+    who = books.party()
+    books.load(who, day=SEPT_30)
+    db.session.commit()
+    for _ in range(3):
+        tick(books.noon(OCT_1))
+    books.load(who, 1000, day=OCT_2)
+    db.session.commit()
+    for day in (OCT_2, NOV_30):
+        tick(books.noon(day))
+    assert totals() == [("2026-00001", 4816)]
+    tick(books.noon(DEC_1))
+    assert totals() == [("2026-00001", 4816), ("2026-00002", 3616)]
+
+
+def test_each_load_is_billed_by_itself_the_day_after(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "per_load")
+    who = books.party()
+    books.load(who, 1500, day=SEPT_30, label="Load 2026-00001")
+    books.load(who, 1000, day=SEPT_30, label="Load 2026-00002")
+    books.load(who, 500, day=OCT_1, label="Load 2026-00003")
+    db.session.commit()
+    tick(books.noon(OCT_1))
+    assert totals() == [("2026-00001", 4816), ("2026-00002", 3616)]
+    assert [one.total_cents for one in unbilled(world.plant().id)] == [2416]
+    tick(books.noon(OCT_2))
+    assert totals()[2:] == [("2026-00003", 2416)]
