@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from office.db import db
-from tests.haulers.builders import OUTSIDE, SOURCE, draft, filed, hauler
+from tests.haulers.builders import OUTSIDE, SOURCE, answered, draft, filed, hauler
 from tests.haulers.test_pages_application import APPLY, only, seen
 from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
 
@@ -18,7 +18,7 @@ TYPED = {
 
 def test_every_change_from_the_check_returns_to_it(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-05T09:00")
-    draft(hauler(), SOURCE)
+    answered(hauler(), SOURCE)
     client = signed_in(app)
     page = text(client.get(f"{APPLY}/check"))
     links = set(re.findall(r'<dd class="change"><a href="([^"]+)"', page))
