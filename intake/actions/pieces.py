@@ -77,7 +77,7 @@ def gallons_wrong(found: Morning, gallons: int) -> Refusal | None:
         return Refusal("gallons_below", "Gallons must be 0 or more.", "")
     if gallons > found.logged:
         why = f"The load was logged with {formats.volume(found.logged)}. Check the number."
-        return Refusal("more_than_logged", why, "", next_step="Is it more, say first that it runs on.")
+        return Refusal("more_than_logged", why, "", next_step="If it is more, say first that it runs on.")
     return None
 
 

@@ -5,12 +5,12 @@ never into them (§ 329-7 F(3), F(4) of Bayfield). Each act writes a corrected t
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions import pieces
 from intake.actions.run_words import displaced, laid_words, tell_displaced
-from intake.models import Load
+from intake.models import Load, Run
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
 from intake.queries.pieces import Morning, beside, giving_way, later_times, lay_out, resumed
@@ -29,6 +29,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+A_SECOND = timedelta(seconds=1)
 
 
 @act("pause_load", roles=AT_THE_GATE)
@@ -57,7 +58,8 @@ def _pause(gate: pieces.Gate, found: Morning, out: int, reason: str) -> Load | R
     assert piece is not None
     # What was laid out for later today stays where it is, unless more was unloaded than this piece had.
     kept = [(one.starts, one.ends, one.gph, one.gallons) for one in found.rests if one.starts >= gate.at]
-    until, gph, like = piece.ends, piece.gph, pieces.like(piece)
+    since, until, gph = _room_kept(gate, found, piece, out)
+    like = pieces.like(piece)
     left = pieces.cut(found, out, gate.at)
     for starts, ends, rate, gallons in reversed(kept):
         part = min(gallons, left)
@@ -65,11 +67,26 @@ def _pause(gate: pieces.Gate, found: Morning, out: int, reason: str) -> Load | R
         if part:
             pieces.add(found, like, starts, ends, rate, part, RunKind.REST)
     if left:
-        pieces.add(found, like, gate.at, until, gph, left, RunKind.REST)
+        pieces.add(found, like, since, until, gph, left, RunKind.REST)
     said = f"Paused at {formats.clock_time(gate.at, gate.plant.tz)}{f': {reason.strip()}' if reason.strip() else ''}"
     refused = pieces.settle(gate, found, sentence(said), "paused")
     because(reason.strip() or None)
     return refused or found.load
+
+
+def _room_kept(gate: pieces.Gate, found: Morning, piece: Run, out: int) -> tuple[datetime, datetime, int]:
+    """From when to when what waits in the truck keeps its room, and at which rate: that of what flowed. After a rate as
+    measured only what others leave it; where that is nothing its room is over as it pauses."""
+    if not piece.measured:
+        return gate.at, piece.ends, piece.gph
+    until, gph = gate.at, piece.gph
+    for step in beside(gate.plant, gate.law, found.load, piece, gate.at, out).steps:
+        if step.end <= gate.at:
+            continue
+        if step.start > until or step.free < 1 or until >= piece.ends:
+            break
+        until, gph = min(step.end, piece.ends), min(gph, int(step.free))
+    return (gate.at, until, gph) if until > gate.at else (gate.at - A_SECOND, gate.at, 1)
 
 
 @act("stop_all", roles=AT_THE_GATE)
