@@ -47,7 +47,7 @@ def losers(plant: Plant, law: Law, at: datetime, *, lower: Sequence[Draw] = (), 
         mine = [one for one in group.sessions if one.point_id == place.id]
         if group.booking_id in gone or any(one.held for one in mine):
             continue
-        with_it = _beside(plan, mine, at)
+        with_it = _beside(plan, mine)
         if with_it is None:
             lost.append(group)
         else:
@@ -55,10 +55,13 @@ def losers(plant: Plant, law: Law, at: datetime, *, lower: Sequence[Draw] = (), 
     return lost
 
 
-def _beside(plan: TankPlan, mine: Sequence[capacity.Planned], at: datetime) -> TankPlan | None:
-    """The tank with the sessions of a booking in it too; None where it has no room for one of them."""
+def _beside(plan: TankPlan, mine: Sequence[capacity.Planned]) -> TankPlan | None:
+    """The tank with the sessions of a booking in it too; None where it has no room for one of them.
+
+    A truck that is late has its room as if it were there: what it finds when it comes is the gate's to say.
+    """
     for one in mine:
-        start = max(one.starts, at)
+        start = max(one.starts, plan.since)
         if one.gph > plan.tank.unload_gph or one.gallons > plan.takes(start, one.gph):
             return None
         plan = plan.adding(Unloading(start, one.gallons, one.gph))

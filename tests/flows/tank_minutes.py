@@ -40,7 +40,12 @@ class Piece:
 
 
 class TankMinutes:
-    """Everything that counts, read once at an instant. ``held``: also what a restriction holds comes into the tank."""
+    """Everything that counts, read once at an instant.
+
+    ``held``: also what a restriction holds comes into the tank, and a truck that is late with all its gallons, and what
+    was let in before everything was restricted goes on. Else a late one has what it finds room for, by the gate, and
+    the others stop.
+    """
 
     def __init__(self, at: datetime, *, held: bool = False) -> None:
         self.at, self.rows = at.astimezone(UTC), Rows(at)
@@ -49,8 +54,13 @@ class TankMinutes:
         self.reading = db.session.scalars(newest).one()
         ident = db.session.scalars(select(Point.id).filter_by(kind="tank")).one()
         plans, runs = _plans(self.at), _runs(self.at)
-        self.into = [flow for point, flow in runs if point == ident]
-        self.into += [flow for point, is_held, flow in plans if point == ident and (held or not is_held)]
+        stopped = any(
+            row.scope == "everything" and row.lifted_at is None for row in db.session.scalars(select(Restriction))
+        )
+        self.into = [(start, min(end, self.at) if stopped and not held else end, gph)
+                     for point, (start, end, gph) in runs if point == ident]  # fmt: skip
+        self.into += [flow for point, is_held, flow in plans if point == ident and (
+            held or not (is_held or flow[0] == self.at))]  # fmt: skip
         self.flowing = [flow for point, flow in runs if point != ident]
         self.beside = [flow for point, is_held, flow in plans if point != ident and not is_held]
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
@@ -75,6 +85,8 @@ class TankMinutes:
         """Every minute of the open hours and of what is unloaded, and every change."""
         found = {since, last, self.at}
         for flow in (*self.into, *self.flowing, *self.beside):
+            if flow[0] >= flow[1]:
+                continue
             found |= set(flow[:2]) | set(_minutes(*flow[:2]))
         for stop in self.stops:
             found |= set(stop[:2])
