@@ -73,6 +73,6 @@ def plain_words(plant: Plant, data: dict[str, object]) -> str:
     nxt = f"{data['next']} ({data['next_cite']})." if data["next"] else str(data["review"])
     lines = data["words"]
     assert isinstance(lines, list)
-    parts = (f"{data['about']}: {data['outcome']}.", "\n".join(lines), str(data["fee"]), nxt,
+    parts = (f"{data['about']}: {data['outcome']}.", "\n".join(lines), str(data["follows"]), str(data["fee"]), nxt,
              f"{plant.name}, {plant.phone}")  # fmt: skip
     return "\n\n".join(part for part in parts if part)

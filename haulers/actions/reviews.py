@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from haulers.actions.decision_letters import signer
 from haulers.actions.kept_words import where_kept
+from haulers.actions.review_follows import follows, tell_city
 from haulers.actions.review_letters import GOES_ON, KEEPERS, outcome_data, plain_words
 from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
 from haulers.queries import party_of_business
@@ -197,12 +198,14 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
         waiting.done_on, waiting.note = on, REVIEW_OUTCOMES[outcome].capitalize()
     review.outcome, review.outcome_words, review.closed_on = outcome, words.strip(), on
     because(words.strip())
-    party = party_of_business(reviews(plant.id, review.id)[0].business_id)
+    found = reviews(plant.id, review.id)[0]
+    party = party_of_business(found.business_id)
     letter = letters.write(plant, party, "review_outcome", title, data, at, law_version=law.version)
     review.letter_id = letter.id
     tell_party(party, "review_closed", f"Your review is closed: {REVIEW_OUTCOMES[outcome]}",
                f"{plain_words(plant, data)}\n\n{where_kept(letter, party, at)}", at, plant_id=plant.id,
                letter_id=letter.id)  # fmt: skip
+    tell_city(plant, found, party.name, at)
     return review
 
 
@@ -223,7 +226,10 @@ def check_outcome(plant: Plant, review_id: int, outcome: str, words: str, on: da
     found = reviews(plant.id, review.id)[0]
     told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id) or review.asked_on
     data = outcome_data(found, steps, told, outcome, words, on, _fee_follows(review, outcome, law, at), by, at, law)
-    return data if isinstance(data, Refusal) else (review, f"Outcome of the review: {found.about}", data)
+    if isinstance(data, Refusal):
+        return data
+    data["follows"] = follows(review, outcome, law, at)
+    return review, f"Outcome of the review: {found.about}", data
 
 
 def _fee_follows(review: Review, outcome: str, law: Law, at: datetime) -> str:

@@ -25,6 +25,7 @@ from haulers.models import Amendment, Approval, Motion
 from haulers.queries import enforcement as enforced
 from haulers.queries.applications import ASKS
 from haulers.queries.since import conditions_of
+from haulers.queries.sustained import waits_for_motion
 from haulers.queries.unissued import waiting_returns
 from haulers.routes.base import bp, own_business
 from haulers.routes.clerk import letter_href
@@ -123,9 +124,11 @@ def asked_changes(here: Page) -> Any:
     rows = enforced.amendments_waiting(here.plant.id)
     ids = {found.business_id for _, found in rows}
     revoked = enforced.revoked_now(here.plant.id, here.today)
-    ids |= {found.business_id for found, _ in revoked}
+    needs = waits_for_motion(here.plant.id, here.today)
+    ids |= {found.business_id for found, _ in revoked} | {one.business_id for one in needs}
     voted = {found.id for _, found in waiting_returns(here.plant.id, here.today)}
-    return here.show("haulers/asked_changes.html", rows=rows, voted=voted, revoked=revoked,
+    return here.show("haulers/asked_changes.html", rows=rows, voted=voted, revoked=revoked, needs=needs,
+                     reviewed={one.approval_id: one for one in needs},
                      names=queries.business_names(ids), kinds=KINDS, new_words=new_words, old_words=old_words,
                      letter_href=letter_href,
                      may_record=here.by.capacity(RECORDERS) is not None)  # fmt: skip

@@ -21,6 +21,7 @@ from haulers.queries.files import staff_files
 from haulers.queries.held import becomes, held_change
 from haulers.queries.opened import after_close, window_for
 from haulers.queries.since import granted_words
+from haulers.queries.sustained import waits_for_motion
 from haulers.queries.windows import window_of
 from haulers.routes.base import bp, winter_words
 from haulers.routes.clerk import letter_href
@@ -85,6 +86,7 @@ def committee(here: Page) -> Any:
         early=here.today < opens.value.on(deadline.day.year), opens=opens,
         seasons=queries.seasons_with_applications(here.plant.id), winter=winter_words(here, season),
         motions=queries.motions_of(here.plant.id), late_requests=late_requests(here.plant.id, season.name),
+        sustained=waits_for_motion(here.plant.id, here.today),
         written=_cite(here, "state.decide_by", season), window=window_of(here.law, season),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from billing import queries as owed
 from billing.queries.invoices import InvoiceState
 from haulers import queries as haulers
 from haulers.queries.changes import asked_changes
+from haulers.queries.sustained import waits_for_motion
 from haulers.queries.to_print import how_many_to_print
 from haulers.queries.unissued import letters_waiting
 from intake.queries import loads, results
@@ -25,6 +26,7 @@ class Desk:
     undecided: int
     letters_waiting: int
     asked_changes: int
+    sustained: int
     fees_missing: int
     ready_to_bill: int
     ready_cents: int
@@ -52,6 +54,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
         undecided=sum(one.id not in decided for one in filed),
         letters_waiting=letters_waiting(plant.id, today),
         asked_changes=len(asked_changes(plant.id)),
+        sustained=len(waits_for_motion(plant.id, today)),
         fees_missing=sum(one.id not in paid or not paid[one.id].holds for one in filed),
         ready_to_bill=len(unbilled),
         ready_cents=sum(one.total_cents for one in unbilled),

@@ -1,0 +1,70 @@
+"""Reviews that went for the hauler and wait for the committee: an approval to give back, a decision to correct."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import exists, select
+from sqlalchemy.orm import aliased
+
+from haulers.models import Application, Decision, Reinstatement, Review
+from haulers.queries.enforcement import revoked_now
+from haulers.states import REVIEW_OUTCOMES, SUSTAINED
+from office.db import db
+from office.formats import date_only
+
+
+@dataclass(frozen=True)
+class Sustained:
+    """One review that waits: ``about`` is what it was of; what is to be given back or else to be corrected."""
+
+    review: Review
+    business_id: int
+    about: str
+    approval_id: int | None = None
+    decision_id: int | None = None
+
+    @property
+    def said(self) -> str:
+        """ "the decision is reversed, December 1, 2026"."""
+        assert self.review.closed_on is not None
+        return f"{REVIEW_OUTCOMES[self.review.outcome]}, {date_only(self.review.closed_on)}"
+
+
+def waits_for_motion(plant_id: int, day: date) -> list[Sustained]:
+    """The reviews of a plant by which a revocation or decision was reversed or changed and no motion followed yet.
+
+    Of approvals and seasons that still run on a day; the last one closed first. At most four queries.
+    """
+    found = [*_revocations(plant_id, day), *_decisions(plant_id, day)]
+    return sorted(found, key=lambda one: (one.review.closed_on, one.review.id), reverse=True)
+
+
+def _revocations(plant_id: int, day: date) -> list[Sustained]:
+    revoked = {one.id: approval for approval, one in revoked_now(plant_id, day)}
+    if not revoked:
+        return []
+    query = select(Review).where(Review.revocation_id.in_(revoked), Review.outcome.in_(SUSTAINED))
+    ids = [one.id for one in revoked.values()]
+    voted = set(db.session.scalars(select(Reinstatement.approval_id).where(Reinstatement.approval_id.in_(ids))))
+    return [
+        Sustained(one, approval.business_id, f"Revocation of approval {approval.number}", approval_id=approval.id)
+        for one in db.session.scalars(query)
+        if (approval := revoked[one.revocation_id]).id not in voted
+    ]
+
+
+def _decisions(plant_id: int, day: date) -> list[Sustained]:
+    newer = aliased(Decision)
+    query = (
+        select(Review, Application).join(Decision, Decision.id == Review.decision_id)
+        .join(Application, Application.id == Decision.application_id)
+        .where(Review.plant_id == plant_id, Review.outcome.in_(SUSTAINED),
+               ~exists().where(newer.corrects_id == Decision.id))
+    )  # fmt: skip
+    return [
+        Sustained(one, application.business_id, f"Decision on application {application.number}",
+                  decision_id=one.decision_id)
+        for one, application in db.session.execute(query)
+        # A season is named by its two years: it ends in the second.
+        if int(application.season[:4]) + 1 >= day.year
+    ]  # fmt: skip
