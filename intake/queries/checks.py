@@ -10,6 +10,7 @@ from sqlalchemy import select
 from haulers.queries import revocations_of
 from intake.models import Booking, Hold, Load, PlannedSession, Run, SpecialTime
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.limits_then import Before, caps_before, set_rows, still
 from intake.queries.point_checks import check_points
 from intake.queries.run_checks import Facts, facts_of
 from intake.queries.tank_checks import TankRows
@@ -35,7 +36,7 @@ def check_capacity(plants: Iterable[Plant] | None = None) -> list[str]:
 
 def _check_plant(plant: Plant) -> list[str]:
     findings, pieces = _sessions(plant)
-    arranged, facts, tank = _arranged(plant), facts_of(plant), TankRows(plant)
+    arranged, facts, tank, rows = _arranged(plant), facts_of(plant), TankRows(plant), set_rows(plant)
     for day, found in _runs(plant).items():
         pieces[day] += found
     for day in sorted(pieces):
@@ -44,7 +45,8 @@ def _check_plant(plant: Plant) -> list[str]:
         except NoLaw:
             continue
         findings += _outside(law, day, pieces[day], arranged)
-        findings += _over(plant, law, day, tank.outside(pieces[day]), facts, tank)
+        before = caps_before(law, day, rows)
+        findings += _over(plant, law, day, tank.outside(pieces[day]), facts, tank, before)
     return findings + check_points(plant, pieces, arranged) + tank.findings(pieces)
 
 
@@ -119,7 +121,8 @@ def _outside(law: Law, day: date, pieces: list[Piece], arranged: set[str]) -> li
     ]  # fmt: skip
 
 
-def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts, tank: TankRows) -> list[str]:
+def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts, tank: TankRows,
+          before: list[Before]) -> list[str]:  # fmt: skip
     """The draw changes only where something starts: it is added up there. Plans keep to the planning limit, less what
     the valve of a tank has of it.
 
@@ -131,8 +134,10 @@ def _over(plant: Plant, law: Law, day: date, pieces: list[Piece], facts: Facts, 
         caps.append(cap_on(law, day, readings=recorded_for(plant.id, law, day, day)))
     for at in sorted({start for start, *_ in pieces}):
         here = [(gph, name) for start, end, gph, name in pieces if start <= at < end]
-        own, hard = facts.planned(here), max(one.hard_at(at) for one in caps)
-        limit = max(one.plan_at(at) for one in caps) if any(name.startswith("planned") for _, name in own) else hard
+        # What runs was right by the limit it began under, whatever was put in force for its day since.
+        known = [*caps, *still(before, min(start for start, end, *_ in pieces if start <= at < end))]
+        own, hard = facts.planned(here), max(one.hard_at(at) for one in known)
+        limit = max(one.plan_at(at) for one in known) if any(name.startswith("planned") for _, name in own) else hard
         limit = max(0, limit - tank.valve(law, day, at))
         for several, most in ((own, limit), (facts.untold(here), hard)):
             draw, names = sum(gph for gph, _ in several), ", ".join(name for _, name in several)

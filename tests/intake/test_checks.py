@@ -1,12 +1,15 @@
 """``verify`` looks at the capacity of every day again, from the rows, and names the row that is wrong."""
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
+from intake.actions.flow import put_flow_in_force
+from intake.models import Run
 from intake.queries.checks import check_capacity
 from office.db import db
 from office.plants import set_closure
 from tests import world
+from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import MORNING, TUESDAY, book, hauler, session
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -68,3 +71,33 @@ def test_a_cancelled_booking_is_left_out(booked):
     ended = "UPDATE booking SET state = 'cancelled', ended_at = made_at WHERE id = 2"
     db.session.execute(text(ended))
     assert change("UPDATE planned_session SET gph = 667 WHERE id = 2") == []
+
+
+def flow(gpd, since, at):
+    good(kept(put_flow_in_force(world.plant(), gpd, since, "Order 7", by=world.staff("director"), at=world.at(at),
+                                law=world.law())))  # fmt: skip
+
+
+def test_what_ran_before_a_lower_flow_was_put_in_force_for_its_day_was_right():
+    who = hauler()
+    good(log(who, 600, "2026-10-06T07:00"))
+    flow(60_000, TUESDAY, "2026-10-06T07:30")
+    assert check_capacity() == []
+    # What begins after it is held to the lower limit, beside what still runs.
+    later = good(log(hauler("Second Pumping", number=2), 100, "2026-10-06T08:00"))
+    run = db.session.scalars(select(Run).filter_by(load_id=later.id)).one()
+    assert (run.gph, check_capacity()) == (250, [])
+    run.gph = 251
+    db.session.flush()
+    assert check_capacity() == [f"run {run.id}: 251 gallons an hour at 2026-10-06 08:00, the limit is 250."]
+    db.session.rollback()
+
+
+def test_a_flow_put_in_force_before_the_day_holds_for_all_of_it():
+    flow(60_000, TUESDAY, "2026-10-05T23:59")
+    load = good(log(hauler(), 100, "2026-10-06T07:00"))
+    run = db.session.scalars(select(Run).filter_by(load_id=load.id)).one()
+    run.gph = 665
+    db.session.flush()
+    assert check_capacity() == [f"run {run.id}: 665 gallons an hour at 2026-10-06 07:00, the limit is 250."]
+    db.session.rollback()
