@@ -191,7 +191,7 @@ def load_continue(here: Page, ticket: str) -> Any:
     load = _load(here, ticket)
     planned = next((one for one in _to_come(here, load) if one.day == here.today), None)
     form = ContinueForm(data={"gallons": planned.gallons if planned else None, "driver": load.driver})
-    form.start.choices = []
+    form.start.choices, may = [], None
     if form.validate_on_submit():
         result = continue_load(load, form.gallons.data, note=form.note.data, reason=form.reason.data,
                                start=form.start.data, driver=form.driver.data, supervised_by=form.supervised.data,
@@ -199,8 +199,13 @@ def load_continue(here: Page, ticket: str) -> Any:
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=ticket)
         _show_refusal(here, form, result)
+        may = may_set_aside(here.law, here.today, result.code)
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
+    aside = url_for("intake.station_set_aside", booking=booking.number if booking else None, truck=load.truck_id,
+                    driver=form.driver.data or None)  # fmt: skip
     manhole = planned is not None and db.session.get_one(Point, planned.point_id).kind == MANHOLE
-    return here.show("intake/station/continue.html", form=form, load=load, planned=planned, manhole=manhole)
+    return here.show("intake/station/continue.html", form=form, load=load, planned=planned, manhole=manhole,
+                     may=may, aside_href=aside)  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/finish", *GATE, methods=("POST",))

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from haulers.actions import add_truck
 from haulers.actions.drivers import list_driver
+from haulers.models import Truck
 from haulers.queries import TruckLine, business
 from haulers.queries.drivers import DriverLine
 from intake.actions.set_aside import set_aside_answer
@@ -19,12 +20,14 @@ from intake.models import Load, SetAside
 from intake.queries import loads
 from intake.queries.gate import may_discharge
 from intake.queries.track_record import Records
+from office.access import system
 from office.db import db
+from office.journal import frame
 from office.notices import Notice
 from tests import world
 from tests.house.law_copies import adopt, canonical
-from tests.intake.gatehouse import good, kept, log, said
-from tests.intake.plant import MORNING, Hauler, hauler
+from tests.intake.gatehouse import booked, good, kept, log, said
+from tests.intake.plant import MORNING, Hauler, book, hauler, session
 from tests.intake.test_station_pages import post
 
 NOW = "2026-10-06T07:00"
@@ -184,3 +187,22 @@ def test_a_driver_without_a_certificate_is_set_aside_from_the_form_that_named_th
     given = "Set aside for this load by Manager of the City, Plant manager: Trained, paper is in the mail"
     assert (load.driver, load.note.splitlines()[-1]) == (
         "Bo Berg", f"Do not accept: {words[0].lower()}{words[1:]} {given}")  # fmt: skip
+
+
+def test_on_another_morning_the_page_says_who_may_set_it_aside(app, clock_at, who):
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    good(log(who, 1_998, "2026-10-06T07:00", booking=booking))
+    truck = db.session.get_one(Truck, who.truck_id)
+    with frame("test", system(), None, world.START):
+        truck.capacity += 1_000
+        db.session.commit()
+    clock_at("2026-10-07T07:00")
+    client = app.test_client()
+    world.sign_in(client, "director")
+    page = post(client, "/station/load/2026-00001/continue", {})
+    assert (page.status_code, MAY in page.text) == (422, True)
+    address = html.unescape(re.search(r'href="([^"]*set-aside[^"]*)"', page.text)[1])
+    sent = client.post(address, data={"once": "e" * 32, "code": "truck_not_approved", "reason": "New tank, same truck"})
+    assert sent.status_code == 303
+    assert "Go on with 2026-00001" in client.get(sent.location).text
+    assert post(client, "/station/load/2026-00001/continue", {}).status_code == 303
