@@ -3,7 +3,7 @@ room is passed on when an approval is taken."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Protocol
 
 from office.plants import Plant
@@ -59,8 +59,31 @@ class LoadLine:
     elsewhere: bool = False
 
 
+@dataclass(frozen=True)
+class PlaceLine:
+    """A receiving point as a disposal plan names it. ``opens`` and ``closes`` are wall times, None as the plant's.
+
+    ``wastes`` () is every type. Of a manhole, ``since`` to ``until`` are the days its written approval lets a hauler
+    use it; None for other points.
+    """
+
+    name: str
+    kind: str
+    opens: time | None = None
+    closes: time | None = None
+    wastes: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+
+
 class TrackRecord(Protocol):
     """What the room of bookings and loads answers."""
+
+    def places(self, plant_id: int, business_id: int, first: date, last: date) -> list[PlaceLine]:
+        """The points a business may unload at in some days, as they are set on the first of them."""
+
+    def taken(self, approval_id: int, law: Law, at: datetime) -> tuple[int, int]:
+        """Gallons of an approval unloaded or still booked, in winter and in the rest of the season."""
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         """The record of each business in the named season; a business without one is left out. One query."""

@@ -2,9 +2,10 @@
 
 from haulers.actions.applications import file_application, withdraw_application
 from haulers.actions.changes import answer_change, ask_change, open_asked_change, open_change, refuse_change
+from haulers.actions.correcting import correct_decision
 from haulers.actions.credentials import add_insurance, add_licence, verify_licence
 from haulers.actions.decision_rules import exception_codes
-from haulers.actions.decisions import conditions_of, correct_decision, decide_applications
+from haulers.actions.decisions import conditions_of, decide_applications
 from haulers.actions.drafts import save_answers, save_draft, start_late, use_last_answers
 from haulers.actions.drivers import add_driver, list_driver
 from haulers.actions.fees import may_pay_fee, record_filing_fee, waive_filing_fee

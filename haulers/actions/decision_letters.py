@@ -3,13 +3,18 @@
 from datetime import date, datetime
 from typing import Any
 
+from haulers.actions.corrections import differences
 from haulers.actions.decision_rules import exception_codes
 from haulers.actions.kept_words import where_kept
+from haulers.actions.motion_words import amount_words
 from haulers.actions.motions import body_words
+from haulers.actions.standing_plan import changes_words, granted_on, granted_since
 from haulers.actions.taken_in import change_words
-from haulers.models import Application, Approval, Decision, Meeting, Motion
+from haulers.models import Amendment, Application, Approval, Decision, Meeting, Motion
 from haulers.queries import covered, fees_of, sources_of, totals, waste_words
+from haulers.queries.approvals import allowances_of
 from haulers.queries.completeness import filed_or_complete
+from haulers.queries.new_sources import source_words
 from haulers.queries.words import ended
 from haulers.states import Outcome
 from office import letters
@@ -20,7 +25,7 @@ from office.letters import Letter
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.calendar import season_named
+from ordinances.calendar import approval_period, season_named
 from ordinances.reader import Law
 
 SIGNERS = (Role.CLERK, Role.MEMBER, Role.DIRECTOR)
@@ -44,19 +49,19 @@ def write_decision(plant: Plant, party: Party, application: Application, decisio
     outcome = Outcome(decision.outcome)
     held_on = db.session.get_one(Meeting, motion.meeting_id).held_on
     body = body_words(law, held_on)
-    title, subject = _words(outcome, application, decision)
+    title, subject = _words(outcome, application, decision, approval)
     data = {
         "application": application.number, "season": application.season, "held_on": date_only(held_on), "body": body,
         "decided_cite": law.cite("decision.body", held_on), "signature": signer(by),
         "written_cite": law.cite("state.decide_by", held_on) if law.has("state.decide_by", held_on) else "",
-        "corrects": _corrected(decision, law),
+        "corrects": _corrected(decision, law), "changed": _changed(decision),
         "filed": " ".join(filter(None, (filed_words(application, law, at), change_words(application, decision, law)))),
     } | _amounts(application, decision, law)  # fmt: skip
     if approval is not None:
         data |= {
             "approval": approval.number, "starts": date_only(approval.starts), "ends": date_only(approval.ends),
             "conditions": decision.conditions, "plan": approval.plan, "covers": waste_words(covered(approval)),
-        }  # fmt: skip
+        } | _standing(approval) | {"since": _since_letter(approval, application, law)}  # fmt: skip
     data["review"] = "" if outcome is Outcome.APPROVED else review_block(law, at)
     kind = "rejection" if outcome is Outcome.REJECTED else "approval"
     if data["corrects"]:
@@ -86,19 +91,65 @@ def filed_words(application: Application, law: Law, at: datetime) -> str:
     return f"{sent} on {date_only(came, law.zone)}; filing fee {paid} ({standing.cite}).{reading}"
 
 
-def _corrected(decision: Decision, law: Law) -> str:
-    """Number and date of the letter this decision corrects; "" when none of those it corrects was issued."""
+def _standing(approval: Approval) -> dict[str, Any]:
+    """What the table of the letter says beside the decision: the changes granted on top, and what stands with them."""
+    changes = granted_since(approval)
+    winter, rest = allowances_of([approval])[approval.id]
+    rows = [{"what": f"{amended(one)} granted {granted_on(one)}, letter "
+                     f"{db.session.get_one(Letter, one.letter_id).number}",
+             "winter": gallons(one.granted_winter), "rest": gallons(one.granted_rest),
+             "total": gallons(one.granted_winter + one.granted_rest)} for one in changes]  # fmt: skip
+    return {"granted": rows, "in_winter": gallons(winter), "in_rest": gallons(rest), "in_force": gallons(winter + rest)}
+
+
+def amended(asked: Amendment) -> str:
+    """ "Change" or, of a source, "Change (holding tank waste …)"."""
+    return f"Change ({source_words(asked.new)})" if asked.kind == "source" else "Change"
+
+
+def _since_letter(approval: Approval, application: Application, law: Law) -> str:
+    """Why an approval begins later than its season: nothing holds before its letter; "" where it does not."""
+    first = approval_period(law, season_named(law, application.season))[0]
+    if approval.starts <= first:
+        return ""
+    return (f"It holds from {date_only(approval.starts)}, when its letter was issued, not from {date_only(first)}: "
+            "read so because nothing is approved before the written decision.")  # fmt: skip
+
+
+def _last_issued(decision: Decision) -> Decision | None:
+    """The newest decision in the chain this one corrects whose letter is out."""
     before = decision
     while before.corrects_id is not None:
         before = db.session.get_one(Decision, before.corrects_id)
         if before.letter_id is not None:
-            letter = db.session.get_one(Letter, before.letter_id)
-            return f"{letter.number} of {date_only(letter.written_at, law.zone)}"
-    return ""
+            return before
+    return None
 
 
-def _words(outcome: Outcome, application: Application, decision: Decision) -> tuple[str, str]:
+def _corrected(decision: Decision, law: Law) -> str:
+    """Number and date of the letter this decision corrects; "" when none of those it corrects was issued."""
+    before = _last_issued(decision)
+    if before is None:
+        return ""
+    letter = db.session.get_one(Letter, before.letter_id)
+    return f"{letter.number} of {date_only(letter.written_at, law.zone)}"
+
+
+def _changed(decision: Decision) -> str:
+    """What the letter that is corrected said, what is said now, and what was wrong; "" where none was issued."""
+    before = _last_issued(decision)
+    if before is None:
+        return ""
+    said = differences(before, decision)
+    return f"{said} What was wrong: {decision.wrong}" if decision.wrong else said
+
+
+def _words(outcome: Outcome, application: Application, decision: Decision,
+           approval: Approval | None) -> tuple[str, str]:  # fmt: skip
     number, total = application.number, volume(decision.gallons_winter + decision.gallons_rest)
+    stands = sum(allowances_of([approval])[approval.id]) if approval is not None else 0
+    if approval is not None and stands != decision.gallons_winter + decision.gallons_rest:
+        total += f", {gallons(stands)} with the changes granted"
     return {
         Outcome.APPROVED: (f"Approval of application {number}",
                            f"Your application {number} is approved: {total}"),
@@ -132,6 +183,11 @@ def _body(plant: Plant, party: Party, application: Application, decision: Decisi
         said += (f" Approval {approval.number}: {volume(decision.gallons_winter)} in winter, "
                  f"{volume(decision.gallons_rest)} in the rest of season {application.season}. It covers "
                  f"{waste_words(covered(approval))} waste.")  # fmt: skip
+        changes = granted_since(approval)
+        if changes:
+            said += f" In force, {changes_words(changes)}: {amount_words(*allowances_of([approval])[approval.id])}."
+        elif letter.data.get("since"):
+            said += f" {letter.data['since']}"
     if decision.reason:
         said += f" Reason: {ended(decision.reason)}"
     said += f" {changed}" if changed else ""

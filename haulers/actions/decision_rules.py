@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from haulers.actions.meeting_order import check_after_referrals
+from haulers.actions.season_ends import season_over
 from haulers.models import Application
 from haulers.queries import Totals, fees_of
 from haulers.queries.decisions import current_decisions, taken_gallons
@@ -11,7 +13,7 @@ from haulers.queries.motion_lines import DecisionLine, RollCall
 from haulers.states import ApplicationState, Outcome, Period
 from office.formats import date_only, gallons
 from office.plants import Plant
-from ordinances.calendar import Season
+from ordinances.calendar import Season, season_named
 from ordinances.fees import fee_before_decision
 from ordinances.rate_cap import season_capacity
 from ordinances.reader import Law
@@ -38,8 +40,11 @@ def _not_open(one: Application) -> Refusal:
 
 
 def check_open(found: Sequence[Application], roll: RollCall, law: Law, at: datetime) -> Refusal | None:
-    """Sent before the meeting, decided by no motion yet, the fee in where the law waits for it."""
-    return check_undecided(found) or check_filed_before(found, roll, law) or _check_fees(found, law, at)
+    """Sent before the meeting, in a season still to come or running, decided by no motion yet, the fee in where the law
+    waits for it.
+    """
+    return (check_undecided(found) or season_over(season_named(law, found[0].season), law, at)
+            or check_filed_before(found, roll, law) or _check_fees(found, law, at))  # fmt: skip
 
 
 def check_undecided(found: Sequence[Application]) -> Refusal | None:
@@ -71,13 +76,13 @@ def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal
 
 
 def check_filed_before(found: Sequence[Application], roll: RollCall, law: Law) -> Refusal | None:
-    """A motion is about applications that had come by the day of the meeting."""
+    """A motion is about applications that had come by the day of the meeting, and were not referred by a later one."""
     for one in found:
         assert one.filed_at is not None
         if roll.held_on < one.filed_at.astimezone(law.zone).date():
             why = f"Application {one.number} came after {date_only(roll.held_on)}. Check the meeting date."
             return Refusal("meeting_before_filing", why, "")
-    return None
+    return check_after_referrals(found, roll)
 
 
 def check_line(line: DecisionLine, application: Application, asked: Totals, season: Season, law: Law) -> Refusal | None:

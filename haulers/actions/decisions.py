@@ -7,27 +7,22 @@ from typing import Any
 
 from sqlalchemy import select
 
-from haulers.actions.corrections import corrected_since, corrects_words
 from haulers.actions.decision_rules import (
     DecisionLine,
     check_applications,
     check_capacity,
-    check_filed_before,
     check_line,
     check_open,
     exception_codes,
 )
-from haulers.actions.departures import check_departures, departure_words, suggestions
+from haulers.actions.departures import Suggested, check_departures, departure_words, suggestions
 from haulers.actions.motion_words import ACCEPTED, line_words
 from haulers.actions.motions import RECORDERS, put_motion
-from haulers.actions.taken_in import change_put, check_change
 from haulers.models import Application, Decision, Motion
-from haulers.queries import revocation_of, sources_of, totals
-from haulers.queries.committee import approval_of
-from haulers.queries.decisions import current_decisions
+from haulers.queries import Totals, sources_of, totals
 from haulers.queries.held import put_to_vote
 from haulers.queries.motion_lines import RollCall
-from haulers.states import MotionKind, Outcome
+from haulers.states import MotionKind
 from office.access import Actor
 from office.acts import act
 from office.db import db, lock
@@ -54,71 +49,16 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
         return refusal
     season = season_named(law, found[0].season)
     suggested = suggestions(plant, season, law, at)
-    refusal = _check_lines(found, lines, law) or check_departures(found, lines, suggested, season, law)
+    refusal = check_lines(found, lines, law) or check_departures(found, lines, suggested, season, law)
     if refusal is not None:
         return refusal
     why = [departure_words(line, suggested.get(one.id)) for line, one in zip(lines, found, strict=True)]
-    about = [f"{said} {more}".strip() for said, more in zip(_about(found, lines, law), why, strict=True)]
+    about = [f"{said} {more}".strip() for said, more in zip(about_lines(found, lines, law), why, strict=True)]
     motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found], about, by=by, at=at,
                         law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
-    return _decide(plant, motion, found, lines, over_capacity, {}, at, law, why) or motion
-
-
-@act("correct_decision", roles=RECORDERS)
-def correct_decision(plant: Plant, roll: RollCall, line: DecisionLine, over_capacity: bool = False,
-                     corrects_id: int | None = None, *, by: Actor, at: datetime,
-                     law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record by a motion what a decision should have said; the old one stays and is named by the new.
-
-    Once a letter of approval is out a correction cannot reject: that is a revocation (§ 329-7 G). ``corrects_id`` is
-    the decision whoever corrects has read: ``corrected_since`` where another correction replaced it. With
-    ``line.change_id`` it decides on the application as changed after the vote; the letter takes that in.
-    """
-    lock(Plant, plant.id)
-    found = locked(plant, [line.application_id])
-    if isinstance(found, Refusal):
-        return found
-    old = current_decisions([found[0].id]).get(found[0].id)
-    if old is not None and corrects_id is not None and old.id != corrects_id:
-        return corrected_since(found[0], old, law)
-    refusal = (_check_correction(found[0], old, line, law, at) or check_filed_before(found, roll, law)
-               or check_change(line, found[0], roll, law))  # fmt: skip
-    if refusal is not None or old is None:
-        return refusal or _NOT_DECIDED
-    refusal = _check_lines(found, [line], law)
-    if refusal is not None:
-        return refusal
-    about = [" ".join(filter(None, (_about(found, [line], law)[0], change_put(line, law), corrects_words(old))))]
-    motion = put_motion(plant, roll, MotionKind.CORRECT, [found[0].business_id], about, by=by, at=at,
-                        law=law)  # fmt: skip
-    if isinstance(motion, Refusal) or not motion.passed:
-        return motion
-    return _decide(plant, motion, found, [line], over_capacity, {found[0].id: old}, at, law) or motion
-
-
-_NOT_DECIDED = Refusal("not_decided", "This application is not decided yet: record a decision.", "")
-
-
-def _check_correction(one: Application, old: Decision | None, line: DecisionLine, law: Law,
-                      at: datetime) -> Refusal | None:  # fmt: skip
-    if old is None:
-        return _NOT_DECIDED
-    approval, day = approval_of(one.id), at.astimezone(law.zone).date()
-    if approval is None:
-        return None
-    cite = law.cite("revocation.by", day)
-    if revocation_of(approval.id) is not None:
-        return Refusal("revoked", f"Approval {approval.number} is revoked, so its decision is not corrected.", cite)
-    if approval.replaces_id is not None:
-        why = f"Approval {approval.number} was given back by a motion of its own, so this decision is not corrected."
-        return Refusal("reinstated", why, law.cite("decision.body", day))
-    if line.outcome is Outcome.REJECTED:
-        why = f"Approval {approval.number} is issued: a correction cannot take it away."
-        return Refusal("issued", why, cite, next_step="The public works director may revoke it.",
-                       details={"application_id": one.id})  # fmt: skip
-    return None
+    return write_decisions(plant, motion, found, lines, over_capacity, {}, at, law, why, suggested) or motion
 
 
 def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | Refusal:
@@ -131,7 +71,7 @@ def locked(plant: Plant, application_ids: Sequence[int]) -> list[Application] | 
     return refusal or [one for one in applications if one is not None]
 
 
-def _check_lines(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> Refusal | None:
+def check_lines(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> Refusal | None:
     """What is put to the vote fits what was asked for, whether the motion then carries or not."""
     season, sources = season_named(law, found[0].season), sources_of([one.id for one in found])
     checked = (check_line(line, one, totals(_asked(line, one, sources)), season, law)
@@ -139,11 +79,16 @@ def _check_lines(found: Sequence[Application], lines: Sequence[DecisionLine], la
     return next((refusal for refusal in checked if refusal is not None), None)
 
 
+def asked_for(line: DecisionLine, one: Application) -> Totals:
+    """What an application asks for, as it is put to the vote."""
+    return totals(_asked(line, one, sources_of([one.id])))
+
+
 def _asked(line: DecisionLine, one: Application, sources: Mapping[int, Any]) -> Any:
     return put_to_vote(one, line.change_id) if line.change_id is not None else sources.get(one.id, [])
 
 
-def _about(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> list[str]:
+def about_lines(found: Sequence[Application], lines: Sequence[DecisionLine], law: Law) -> list[str]:
     codes = exception_codes(law, season_named(law, found[0].season))
     return [line_words(line, one, codes) for line, one in zip(lines, found, strict=True)]
 
@@ -155,16 +100,18 @@ def conditions_of(line: DecisionLine, season: Season, law: Law) -> list[dict[str
     return [{"text": str(row.value), "cite": row.cite}] + [{"text": words, "cite": ""} for words in added]
 
 
-def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: Sequence[DecisionLine], accepted: bool,
-            before: dict[int, Decision], at: datetime, law: Law,
-            why: Sequence[str] = ()) -> Refusal | None:  # fmt: skip
-    """Write the decisions; ``before`` are those they correct, by application; ``why`` each left what was suggested."""
+def write_decisions(plant: Plant, motion: Motion, found: Sequence[Application], lines: Sequence[DecisionLine],
+                    accepted: bool, before: dict[int, Decision], at: datetime, law: Law, why: Sequence[str],
+                    suggested: Suggested, wrong: str = "") -> Refusal | None:  # fmt: skip
+    """Write the decisions; ``before`` are those they correct, by application, and ``wrong`` what was wrong with them;
+    ``why`` each left what was suggested.
+    """
     season = season_named(law, found[0].season)
     over = check_capacity(plant, season, _added(lines, list(before.values())), accepted, law, at)
     if isinstance(over, Refusal):
         return over
     motion.about = [*motion.about, ACCEPTED] if over else motion.about
-    for line, one, departure in zip(lines, found, why or [""] * len(found), strict=True):
+    for line, one, departure in zip(lines, found, why, strict=True):
         old = before.get(one.id)
         db.session.add(Decision(
             plant_id=plant.id, application_id=one.id, motion_id=motion.id, corrects_id=old.id if old else None,
@@ -172,6 +119,7 @@ def _decide(plant: Plant, motion: Motion, found: Sequence[Application], lines: S
             reason_code=line.reason_code, reason=line.reason.strip(), conditions=conditions_of(line, season, law),
             allowances=[asdict(limit) for limit in line.allowances], over_capacity=over, decided_at=at,
             law_version=law.version, departure=departure, change_id=line.change_id if old is not None else None,
+            wrong=wrong, suggested=list(suggested[one.id]) if one.id in suggested else None,
         ))  # fmt: skip
     db.session.flush()
     return None

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from haulers.actions.motion_words import amount_words
-from haulers.models import Application
-from haulers.queries import review_table
+from haulers.models import Application, Decision
+from haulers.queries import Totals, review_table
 from haulers.queries.motion_lines import DecisionLine
 from haulers.queries.words import ended
 from office.plants import Plant
@@ -20,6 +20,23 @@ def suggestions(plant: Plant, season: Season, law: Law, at: datetime) -> Suggest
     """The suggested winter and rest gallons of every application not decided, by application."""
     table = review_table(plant, season, law, at)
     return {row.application.id: (row.suggested_winter, row.suggested_rest) for row in table.undecided}
+
+
+def suggested_before(one: Application, old: Decision, asked: Totals) -> Suggested:
+    """What was suggested when an application was decided, kept with the decision a correction is about; no more than is
+    asked for now.
+    """
+    if not old.suggested:
+        return {}
+    return {one.id: (min(int(old.suggested[0]), asked.asked_winter), min(int(old.suggested[1]), asked.asked_rest))}
+
+
+def why_before(old: Decision) -> str:
+    """Why the number of a decision was not the one suggested, as it was typed."""
+    return old.departure.partition(WHY)[2]
+
+
+WHY = " Why another number: "
 
 
 def departs(line: DecisionLine, suggested: tuple[int, int] | None) -> bool:
@@ -51,5 +68,5 @@ def departure_words(line: DecisionLine, suggested: tuple[int, int] | None) -> st
     """
     if suggested is None or not departs(line, suggested):
         return ""
-    why = f" Why another number: {ended(line.departure.strip())}" if line.departure.strip() else ""
+    why = f"{WHY}{ended(line.departure.strip())}" if line.departure.strip() else ""
     return f"Suggested: {amount_words(*suggested)}.{why}"

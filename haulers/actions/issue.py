@@ -14,7 +14,10 @@ from haulers.actions.decision_letters import write_decision
 from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.issue_changes import issue_changes
 from haulers.actions.issue_returns import issue_returns
-from haulers.actions.plans import Item, check_plan, disposal_plan
+from haulers.actions.plans import Item, Stands, check_plan, disposal_plan
+from haulers.actions.season_ends import season_over
+from haulers.actions.standing_plan import as_stands, at_letter, begins
+from haulers.actions.taken_gallons import below_taken
 from haulers.actions.taken_in import take_in
 from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
 from haulers.queries import parties_of
@@ -90,11 +93,10 @@ def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, appli
     take_in(application, decision)
     approval = None
     if decision.outcome != Outcome.REJECTED.value:
-        plan = disposal_plan(plant, application, decision, season_named(law, application.season), law)
-        refusal = check_plan(plan, application.business_name)
-        if refusal is not None:
-            return refusal
-        approval = _approve(plant, application, decision, plan, law)
+        made = _approved(plant, application, decision, at, law)
+        if isinstance(made, Refusal):
+            return made
+        approval = made
     application.state = ApplicationState(decision.outcome).value
     application.decided_at = application.decided_at or decision.decided_at
     db.session.flush()
@@ -103,7 +105,26 @@ def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, appli
     return letter
 
 
-def _approve(plant: Plant, application: Application, decision: Decision, plan: Sequence[Item], law: Law) -> Approval:
+def _approved(plant: Plant, application: Application, decision: Decision, at: datetime,
+              law: Law) -> Approval | Refusal:  # fmt: skip
+    """The approval of a decision, with its plan as it stands; none once its season has ended (§ 329-7 B(2))."""
+    season, approval = season_named(law, application.season), approval_of(application.id)
+    refusal = season_over(season, law, at)
+    if refusal is not None:
+        return refusal
+    starts, ends = begins(season, at, law), approval_period(law, season)[1]
+    if approval is not None:
+        refusal = below_taken(approval, decision.gallons_winter, decision.gallons_rest, law, at)
+        stands = as_stands(approval, decision)
+    else:
+        stands = at_letter(application, decision, starts, ends)
+    plan = disposal_plan(plant, application, decision, season, law, stands)
+    refusal = refusal or check_plan(plan, application.business_name)
+    return refusal or _approve(plant, application, decision, plan, stands, law)
+
+
+def _approve(plant: Plant, application: Application, decision: Decision, plan: Sequence[Item], stands: Stands,
+             law: Law) -> Approval:  # fmt: skip
     """The approval as the decision has it: made, or corrected where one is out already.
 
     Its trucks are those on the list when the committee voted.
@@ -111,12 +132,10 @@ def _approve(plant: Plant, application: Application, decision: Decision, plan: S
     approval = approval_of(application.id)
     said = [asdict(item) for item in plan]
     if approval is None:
-        season = season_named(law, application.season)
-        starts, ends = approval_period(law, season)
         approval = Approval(
             plant_id=plant.id, application_id=application.id, decision_id=decision.id,
-            business_id=application.business_id, season=season.name, starts=starts, ends=ends,
-            number=next_number(plant, season.name),
+            business_id=application.business_id, season=application.season, starts=stands.starts, ends=stands.ends,
+            number=next_number(plant, application.season),
             gallons_winter=decision.gallons_winter, gallons_rest=decision.gallons_rest, plan=said,
             law_version=law.version, trucks=listed_by(application.business_id, decision.decided_at),
         )  # fmt: skip

@@ -11,6 +11,7 @@ from haulers.actions.decision_letters import review_block, signer
 from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
+from haulers.actions.standing_plan import state_anew
 from haulers.actions.trucks import put_approved
 from haulers.models import Amendment, Approval, Business, Meeting, Motion
 from haulers.queries import TruckLine, lock_approval, party_of_business, revocation_of
@@ -74,6 +75,8 @@ def _issue(plant: Plant, motion: Motion, asked: Amendment, found: Approval, by: 
     letter = _write(plant, motion, asked, found, now, by, at, law)
     asked.letter_id = letter.id
     db.session.flush()
+    if granted:
+        state_anew(plant, found, law)
     _tell(plant, motion, asked, found, now, letter, at, law)
     return letter
 

@@ -8,6 +8,7 @@ from haulers.actions.approval_numbers import next_number
 from haulers.actions.decision_letters import signer
 from haulers.actions.kept_words import book_again, where_kept
 from haulers.actions.motions import body_words
+from haulers.actions.standing_plan import state_anew
 from haulers.models import AllowanceLine, Approval, Decision, Meeting, Motion, Reinstatement
 from haulers.queries import lock_approval, party_of_business, waste_words
 from haulers.queries.approvals import limits_of
@@ -65,6 +66,7 @@ def _copy(plant: Plant, voted: Reinstatement, old: Approval, at: datetime, law: 
         db.session.add(AllowanceLine(plant_id=plant.id, approval_id=new.id, waste=one.waste, period=one.period,
                                      gallons=one.gallons, hard=one.hard))  # fmt: skip
     db.session.flush()
+    state_anew(plant, new, law)
     return new
 
 

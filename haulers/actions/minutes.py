@@ -104,6 +104,7 @@ def _decided(decision: Decision, one: Application, law: Law) -> str:
     words += "."
     if decision.corrects_id is not None:
         words += f" {corrects_words(db.session.get_one(Decision, decision.corrects_id))}"
+        words += f" What was wrong: {decision.wrong}" if decision.wrong else ""
     # Conditions for all were typed beside a rejection too; they are those of an approval.
     terms = decision.conditions if outcome is not Outcome.REJECTED else ()
     added = [term["text"] for term in terms if not term["cite"]]

@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from haulers.models import Application, Decision
-from haulers.queries import sources_of, waste_words
+from haulers.ports import PlaceLine, track_record
+from haulers.queries import waste_words
 from haulers.states import Period
-from office.formats import date_only, rate, volume
+from office.formats import clock_time, date_only, rate, volume
 from office.plants import Plant
-from ordinances.calendar import Season, approval_period, winter
+from ordinances.calendar import Season, winter
 from ordinances.fees import charged_for
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law, NoLaw
@@ -33,15 +34,32 @@ class Item:
     cite: str
 
 
-def disposal_plan(plant: Plant, application: Application, decision: Decision, season: Season, law: Law) -> list[Item]:
+@dataclass(frozen=True)
+class Stands:
+    """An approval as a plan states it: gallons with what was granted on top, which ``changes`` names ("" for nothing).
+
+    From ``starts`` to ``ends``, both days included; ``wastes`` are the types it covers.
+    """
+
+    winter: int
+    rest: int
+    wastes: Sequence[str]
+    starts: date
+    ends: date
+    changes: str = ""
+
+
+def disposal_plan(plant: Plant, application: Application, decision: Decision, season: Season, law: Law,
+                  stands: Stands) -> list[Item]:  # fmt: skip
     """The six items in the state's order. One the law in force does not state is left empty: see ``check_plan``."""
     day = season.start
     said = [
-        _stated(lambda: _discharge(plant, application, decision, season, law), law, day),
+        _stated(lambda: _discharge(plant, application, decision, season, law, stands), law, day),
         _stated(lambda: _report(law, day), law, day), _stated(lambda: _analysis(law, day), law, day),
         _stated(lambda: _fees(law, day), law, day),
         ("The conditions of this approval, listed above it.", _cite(law, "approval.condition", day)),
-        (f"{plant.name} approves {application.business_name} to unload septage from {_period(law, season)}.",
+        (f"{plant.name} approves {application.business_name} to unload septage from {date_only(stands.starts)}, to "
+         f"{date_only(stands.ends)}.",
          _cite(law, "decision.body", day)),
     ]  # fmt: skip
     return [Item(title, text, cite) for title, (text, cite) in zip(_titles(law, day), said, strict=True)]
@@ -90,28 +108,49 @@ def _cite(law: Law, key: str, day: date) -> str:
     return law.cite(key, day) if law.has(key, day) else law.cite("programme.kind", day)
 
 
-def _period(law: Law, season: Season) -> str:
-    first, last = approval_period(law, season)
-    return f"{date_only(first)}, to {date_only(last)}"
-
-
-def _discharge(plant: Plant, application: Application, decision: Decision, season: Season, law: Law) -> tuple[str, str]:
+def _discharge(plant: Plant, application: Application, decision: Decision, season: Season, law: Law,
+               stands: Stands) -> tuple[str, str]:  # fmt: skip
     day = season.start
     if law.has("winter.from", day):
         first, last = winter(law, season)
-        amounts = (f"{volume(decision.gallons_winter)} from {date_only(first)}, to {date_only(last)}, and "
-                   f"{volume(decision.gallons_rest)} in the rest of the season")  # fmt: skip
+        amounts = (f"{volume(stands.winter)} from {date_only(first)}, to {date_only(last)}, and "
+                   f"{volume(stands.rest)} in the rest of the season")  # fmt: skip
     else:
-        amounts = f"{volume(decision.gallons_winter + decision.gallons_rest)} in the season"
-    wastes = waste_words([source.waste for source in sources_of([application.id]).get(application.id, [])])
+        amounts = f"{volume(stands.winter + stands.rest)} in the season"
+    if stands.changes:
+        amounts += f" ({stands.changes})"
     hours = law.row("hours.days", day)
     text = (
-        f"{amounts}, {wastes} waste only. At the receiving station of {plant.name}, {hours.words}, "
-        f"{law.row('hours.opens', day).words} to {law.row('hours.closes', day).words}, booked beforehand, at a steady "
-        f"rate; all haulers together not above {rate(cap_on(law, day).plan_gph)}."
+        f"{amounts}, {waste_words(stands.wastes)} waste only. {_where(plant, application, stands, law, day)} Booked "
+        f"beforehand, at a steady rate; all haulers together not above {rate(cap_on(law, day).plan_gph)}."
     )
     text = f"{text} {limit_words(decision.allowances)}".strip()
     return text[:1].upper() + text[1:], f"{hours.cite}; {law.cite('rate.plan_gph', day)}"
+
+
+def _where(plant: Plant, application: Application, stands: Stands, law: Law, day: date) -> str:
+    """The receiving points with their hours; manholes only those a written approval lets this hauler use."""
+    days, opens = law.row("hours.days", day).words, f"{law.row('hours.opens', day).words}"
+    hours = f"{days}, {opens} to {law.row('hours.closes', day).words}"
+    places = track_record().places(plant.id, application.business_id, stands.starts, stands.ends)
+    if not places:
+        return f"At {plant.name}, {hours}."
+    named = "; ".join(_place(one, law, day) for one in places)
+    return f"At {plant.name}: {named}. {hours[:1].upper()}{hours[1:]}, where no other hours stand."
+
+
+def _place(one: PlaceLine, law: Law, day: date) -> str:
+    """ "Dump station 2, 8:00 a.m. to 12:00 noon, holding tank waste only" """
+    said = [f"manhole {one.name}" if one.kind == "manhole" else one.name]
+    if one.opens is not None or one.closes is not None:
+        first = clock_time(one.opens) if one.opens is not None else law.row("hours.opens", day).words
+        last = clock_time(one.closes) if one.closes is not None else law.row("hours.closes", day).words
+        said.append(f"{first} to {last}")
+    if one.wastes:
+        said.append(f"{waste_words(one.wastes)} waste only")
+    if one.since is not None and one.until is not None:
+        said.append(f"by written approval from {date_only(one.since)}, to {date_only(one.until)}")
+    return ", ".join(said)
 
 
 def _report(law: Law, day: date) -> tuple[str, str]:

@@ -6,6 +6,7 @@ The new approval, which names the old, is made with the letter the clerk issues 
 from datetime import date, datetime
 
 from haulers.actions.decision_rules import check_capacity
+from haulers.actions.meeting_order import check_after_revocation
 from haulers.actions.motion_words import ACCEPTED, amount_words
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.models import Approval, Motion, Reinstatement
@@ -77,6 +78,10 @@ def reinstate_approval(plant: Plant, approval_id: int, roll: RollCall, reason: s
     old = check_reinstatement(plant, approval_id, reason, starts, at, law)
     if isinstance(old, Refusal):
         return old
+    gone = revocation_of(old.id)
+    early = check_after_revocation(gone, roll, law) if gone is not None else None
+    if early is not None:
+        return early
     motion = put_motion(plant, roll, MotionKind.REINSTATE, [old.business_id], [_about(old, starts, reason)], by=by,
                         at=at, law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:

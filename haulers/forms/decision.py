@@ -56,9 +56,17 @@ class DecisionForm(Sitting, Form):
         return self
 
 
-def decision_form(members: Sequence[Person], change: str = "") -> type[DecisionForm]:
-    """The form with one vote a member; ``change`` is the day of a change made after the vote, which may be taken in."""
+def decision_form(members: Sequence[Person], change: str = "", corrects: bool = False) -> type[DecisionForm]:
+    """The form with one vote a member; ``change`` is the day of a change made after the vote, which may be taken in.
+
+    A correction says what was wrong, and whether the decision was recorded otherwise than voted.
+    """
     fields = motion_fields(members) | {"over_capacity": over_field()}
+    if corrects:
+        fields["wrong"] = AreaField("What was wrong with the decision as recorded", "The hauler reads this.",
+                                    word="what was wrong", rows=2)  # fmt: skip
+        fields["misrecorded"] = TickField("The decision was recorded otherwise than the committee voted",
+                                          "Needed to take anything from an approval that is issued")  # fmt: skip
     if change:
         fields["with_change"] = TickField(f"Take in the change of {change}",
                                           "What is decided then counts against the changed answers")  # fmt: skip

@@ -11,13 +11,15 @@ from haulers import actions
 from haulers.actions import DecisionLine
 from haulers.actions.corrections import corrected_since, corrects_words
 from haulers.actions.decision_rules import check_line
-from haulers.actions.departures import check_departure, departure_words
+from haulers.actions.departures import check_departure, departure_words, suggested_before, why_before
 from haulers.actions.plans import limit_words
+from haulers.actions.standing_plan import changes_words, granted_since
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
-from haulers.models import Application, ApplicationChange, Decision, Motion
+from haulers.models import Application, ApplicationChange, Approval, Decision, Motion
 from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, sources_of, totals
 from haulers.queries.answers import differences
+from haulers.queries.committee import approval_of
 from haulers.queries.coverage import in_order
 from haulers.queries.held import change_lines, held_change
 from haulers.routes.base import bp, winter_words
@@ -64,7 +66,7 @@ def correct(here: Page, decision_id: int) -> Any:
     old, one = _decided(here, decision_id)
     newer, held = current_decisions([one.id])[one.id], held_change(one)
     if newer.id != old.id:
-        _form(here, season_of_page(here, one.season), {})  # what was typed in it is shown again
+        _form(here, season_of_page(here, one.season), {}, corrects=True)  # what was typed in it is shown again
         return _meanwhile(here, corrected_since(one, newer, here.law))
 
     def record(form: DecisionForm) -> Motion | Refusal:
@@ -72,8 +74,9 @@ def correct(here: Page, decision_id: int) -> Any:
         if [line.application_id for line in lines] != [one.id]:
             abort(404)
         line = replace(lines[0], change_id=held.id if held is not None and _takes_in(form) else None)
-        return actions.correct_decision(here.plant, form.roll(here.plant.tz), line, form.over_capacity.data,
-                                        old.id, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        return actions.correct_decision(here.plant, form.roll(here.plant.tz), line, form.over_capacity.data, old.id,
+                                        form["wrong"].data, form["misrecorded"].data, by=here.by, at=here.at,
+                                        law=here.law)  # fmt: skip
 
     taken = held is not None and old.change_id == held.id
     return _flow(here, season_of_page(here, one.season), lambda: {"rows": [_stated(old)], "with_change": taken}, record,
@@ -102,7 +105,8 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
           corrects: Decision | None = None, held: ApplicationChange | None = None) -> Any:  # fmt: skip
     table = table_of(here, season)
     codes = actions.exception_codes(here.law, season)
-    form = _form(here, season, start(), held)
+    form = _form(here, season, start(), held, corrects is not None)
+    approval = approval_of(corrects.application_id) if corrects is not None else None
     rows = _put_to_vote(_rows(table, form), form, held)
     form.rows.names = [row.application.business_name for row, _ in rows]
     form.edited_limits()
@@ -120,13 +124,20 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
         if isinstance(result, Motion):
             return _read_back(here, season, form, result, corrects, held)
         rows = _put_to_vote(_rows(table, form), form, held)
-        said = _say_rows(here, season, form, rows)
+        said = _say_rows(here, season, form, rows, corrects)
         if result is not None and not (said and result.code in (IN_ROW | IN_LIMIT) and result.code != "issued"):
             _say(form, result)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
-                     corrects=corrects, off=off_month(here, season, form.held_on.data or here.today),
+                     corrects=corrects, approval=approval, on_top=_on_top(approval),
+                     suggested=_suggested(rows[0][0], corrects) if corrects is not None and rows else None,
+                     off=off_month(here, season, form.held_on.data or here.today),
                      decided=_chosen_decided(table), held=held, changed=changed_answers(held))  # fmt: skip
+
+
+def _on_top(approval: Approval | None) -> str:
+    """The changes granted on top of an issued approval, in words; "" for none."""
+    return changes_words(granted_since(approval)) if approval is not None else ""
 
 
 def changed_answers(held: ApplicationChange | None) -> list[tuple[str, str, str]]:
@@ -142,11 +153,12 @@ def _put_to_vote(rows: list[tuple[ReviewRow, Any]], form: DecisionForm,
     return [(replace(row, totals=totals(change_lines(held))), sub) for row, sub in rows]
 
 
-def _form(here: Page, season: Season, data: dict[str, Any], held: ApplicationChange | None = None) -> DecisionForm:
+def _form(here: Page, season: Season, data: dict[str, Any], held: ApplicationChange | None = None,
+          corrects: bool = False) -> DecisionForm:  # fmt: skip
     """The form of a motion over decisions, for the members who sit."""
     change = date_only(held.answered_at, here.plant.tz) if held is not None and held.answered_at is not None else ""
     codes, sitting = actions.exception_codes(here.law, season), sitting_here(here)
-    made: DecisionForm = decision_form(sitting, change)(data=data).fit(sitting, codes)
+    made: DecisionForm = decision_form(sitting, change, corrects)(data=data).fit(sitting, codes)
     return made
 
 
@@ -159,16 +171,23 @@ def _offer_wastes(rows: Iterable[tuple[ReviewRow, Any]], held: ApplicationChange
         sub.limits.offer([(waste, WASTE_TYPES[waste]) for waste in named])
 
 
-def _say_rows(here: Page, season: Season, form: DecisionForm, rows: Iterable[tuple[ReviewRow, Any]]) -> bool:
+def _suggested(row: ReviewRow, corrects: Decision | None) -> tuple[int, int] | None:
+    """What is suggested for a row, or was when the decision was taken that is corrected; None where nothing is."""
+    if corrects is not None:
+        return suggested_before(row.application, corrects, row.totals).get(row.application.id)
+    return None if row.decided else (row.suggested_winter, row.suggested_rest)
+
+
+def _say_rows(here: Page, season: Season, form: DecisionForm, rows: Iterable[tuple[ReviewRow, Any]],
+              corrects: Decision | None = None) -> bool:  # fmt: skip
     """Say at every row that could be read what the act would answer to it, so that all are named at once."""
     said = False
     for row, sub in rows if not lapsed() else ():
         if any(sub.errors.values()):
             continue
         line, one = _line(sub, []), row.application
-        suggested = None if row.decided else (row.suggested_winter, row.suggested_rest)
         wrong = check_line(line, one, row.totals, season, here.law)
-        wrong = wrong or check_departure(line, one, suggested, season, here.law)
+        wrong = wrong or check_departure(line, one, _suggested(row, corrects), season, here.law)
         if wrong is not None:
             _say(form, wrong)
             said = True
@@ -213,7 +232,7 @@ def _stated(old: Decision) -> dict[str, Any]:
         "application_id": old.application_id, "outcome": old.outcome, "gallons_winter": old.gallons_winter,
         "gallons_rest": old.gallons_rest, "reason": old.reason, "reason_code": old.reason_code,
         "conditions": "\n".join(one["text"] for one in old.conditions if not one["cite"]),
-        "limits": as_rows(old.allowances),
+        "limits": as_rows(old.allowances), "departure": why_before(old),
     }  # fmt: skip
 
 
@@ -244,7 +263,8 @@ def _line(row: Any, for_all: list[str]) -> DecisionLine:
 IN_ROW = {
     "no_departure": "departure",
     "no_reason": "reason", "no_state_reason": "reason_code", "unknown_code": "reason_code",
-    "above_ask": "gallons_winter", "below_nought": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome",
+    "above_ask": "gallons_winter", "below_nought": "gallons_winter",
+    "below_taken": "gallons_winter", "outcome_differs": "outcome", "issued": "outcome",
 }  # fmt: skip
 # Refusals of one limit, and the cell of its row they are about.
 IN_LIMIT = {"limit_twice": "period", "limit_nought": "gallons", "limit_waste": "waste", "limit_rejected": "gallons"}
@@ -275,10 +295,8 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
     db.session.rollback()
     table = table_of(here, season_of_page(here, season.name))
     rows = _put_to_vote(_rows(table, form), form, held)
-    departs = {} if corrects else {
-        sub.application_id.data: departure_words(_line(sub, []), (row.suggested_winter, row.suggested_rest))
-        for row, sub in rows
-    }  # fmt: skip
+    departs = {sub.application_id.data: departure_words(_line(sub, []), _suggested(row, corrects))
+               for row, sub in rows}  # fmt: skip
     limits = {entry.form.application_id.data: limit_words([vars(one) for one in entry.form.limits.limits()])
               for entry in form.rows.entries}  # fmt: skip
     return here.show(

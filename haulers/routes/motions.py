@@ -27,7 +27,9 @@ from ordinances.refusal import Refusal
 READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 UNSENT = ("once", "csrf_token", "whose", "step")
 FIELDS = {
-    "future_meeting": "held_on", "meeting_before_filing": "held_on", "no_motion": "words", "one_mover": "seconder",
+    "meeting_before": "held_on", "meeting_before_change": "held_on", "no_wrong": "wrong", "nothing_changed": "wrong",
+    "takes_away": "misrecorded", "future_meeting": "held_on",
+    "meeting_before_filing": "held_on", "no_motion": "words", "one_mover": "seconder",
     "not_a_member": "mover", "mover_away": "mover", "over_capacity": "over_capacity", "agenda_after": "agenda_on",
     "agenda_recorded": "agenda_on", "began_recorded": "began", "not_begun": "began",
     "no_conflict": "conflicts",

@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlalchemy import Float, and_, case, cast, distinct, func, or_, select
 
-from haulers.ports import BookingLine, LoadLine, Record
+from haulers.ports import BookingLine, LoadLine, PlaceLine, Record
 from intake.models import Booking, Hold, Load, PlannedSession, Result, Run, WrittenRecord
 from intake.queries import allowance, excess, set_aside
 from intake.queries.capacity import opened, stopped, turned_away
+from intake.queries.places import places_on
 from intake.states import BookingState, LoadState
 from office import clock
 from office.db import db
@@ -19,7 +20,7 @@ from office.law import law_in_force
 from office.plants import Plant
 from ordinances.calendar import season_named
 from ordinances.loading import Mean
-from ordinances.reader import NoLaw
+from ordinances.reader import Law, NoLaw
 
 
 class Records:
@@ -96,6 +97,24 @@ class Records:
                 for load_id, rows in excess.of_loads(one.id for one in found).items()}  # fmt: skip
         return [LoadLine(one.ticket, one.day, one.waste, one.gallons, one.state == LoadState.REFUSED.value,
                          over.get(one.id, 0), elsewhere[one.id]) for one in found]  # fmt: skip
+
+    def places(self, plant_id: int, business_id: int, first: date, last: date) -> list[PlaceLine]:
+        """Open stations and tanks, and each manhole by the written approvals that let the business use it."""
+        found: list[PlaceLine] = []
+        for one in places_on(plant_id, [first])[first]:
+            hours = (one.rule.opens, one.rule.closes) if one.rule is not None else (None, None)
+            if one.is_open and not one.is_manhole:
+                found.append(PlaceLine(one.name, one.kind, *hours, one.wastes))
+            for permit in one.permits if one.is_open and one.is_manhole else ():
+                since, until = max(first, permit.since), min(last, permit.until)
+                if since <= until and permit.holds(since, business_id):
+                    found.append(PlaceLine(one.name, one.kind, *hours, one.wastes, since, until))
+        return found
+
+    def taken(self, approval_id: int, law: Law, at: datetime) -> tuple[int, int]:
+        """Gallons unloaded and still booked: days gone by count no more when nobody came."""
+        found = allowance.used_and_booked(approval_id, law, at)
+        return found.taken(True), found.taken(False)
 
     def used(self, approval_id: int) -> int:
         """Gallons unloaded under an approval so far."""

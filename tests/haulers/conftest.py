@@ -1,14 +1,15 @@
 """This room's tests answer the port themselves: no bookings and no season before, unless a test says otherwise."""
 
 from collections.abc import Collection, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import pytest
 
 from haulers import ports
-from haulers.ports import BookingLine, LoadLine, Record
+from haulers.ports import BookingLine, LoadLine, PlaceLine, Record
 from ordinances.loading import Mean
+from ordinances.reader import Law
 
 
 class Before:
@@ -19,6 +20,8 @@ class Before:
         self.bookings: list[BookingLine] = []
         self.loads: list[LoadLine] = []
         self.strengths: dict[int, dict[tuple[str, str], Mean]] = {}
+        self.points: list[PlaceLine] = []
+        self.gone = (0, 0)
 
     def last_season(self, plant_id: int, business_ids: Collection[int], season_name: str) -> dict[int, Record]:
         return {ident: record for ident, record in self.records.items() if ident in business_ids}
@@ -32,6 +35,12 @@ class Before:
 
     def loads_of(self, plant_id: int, business_id: int) -> list[LoadLine]:
         return list(self.loads)
+
+    def places(self, plant_id: int, business_id: int, first: date, last: date) -> list[PlaceLine]:
+        return list(self.points)
+
+    def taken(self, approval_id: int, law: Law, at: datetime) -> tuple[int, int]:
+        return self.gone
 
     def used(self, approval_id: int) -> int:
         return 0

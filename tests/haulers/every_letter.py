@@ -102,7 +102,8 @@ def corrected_approval() -> None:
     decide([DecisionLine(application.id, Outcome.APPROVED, 15000, 25000)])
     when = world.at("2026-09-22T09:00")
     motion = correct_decision(world.plant(), roll(held_on=date(2026, 9, 21)), in_part(application),
-                              by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
+                              wrong="The winter figure was misread", misrecorded=True, by=world.staff("clerk"),
+                              at=when, law=world.law(when.date()))  # fmt: skip
     assert isinstance(motion, Motion), motion
     assert isinstance(issue(motion, at="2026-09-22T10:00"), list)
 

@@ -130,6 +130,7 @@ def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: An
     made = decide([approve(application)])
     db.session.commit()
     old = db.session.scalars(select(Decision)).one()
+    clock_at("2026-09-17T09:00")
     client = signed_in(app, "clerk")
     address = f"/bayfield/committee/decisions/{old.id}/correct"
     assert f'href="{address}"' in text(client.get(f"/bayfield/committee/motions/{made.id}"))
@@ -137,22 +138,30 @@ def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: An
     assert ('value="12,000"' in form, "Correct what was recorded" in form) == (True, True)
     row = full(application) | {"outcome": "in_part", "gallons_winter": "5,000", "reason": "A slip.",
                                "reason_code": "capacity_or_limits"}  # fmt: skip
-    check = text(client.post(address, data=decision(row, step="review")))
+    held = {"held_on-day": "16", "wrong": "The winter figure was misread."}
+    early = text(client.post(address, data=decision(row, step="review", wrong="Misread.")))
+    assert "Letter 2026-00001, to be corrected, was issued on September 16, 2026, after this meeting." in early
+    back = text(client.post(address, data=decision(row, step="review", **held)))
+    assert "This takes 7,000 gallons in winter from approval A-2026-27-001, which is issued." in back
+    held |= {"misrecorded": "1"}
+    check = text(client.post(address, data=decision(row, step="review", **held)))
     names = ("This corrects the decision of September 15, 2026 (motion: “Approve as shown.”), which was: approved, "
              "12,000 gallons in winter and 8,000 in the rest of the year.")  # fmt: skip
     assert ("Record the correction" in check, f"<p>{names}</p>" in check) == (True, True)
-    done = client.post(address, data=decision(row, step="record"))
+    done = client.post(address, data=decision(row, step="record", **held))
     second = db.session.scalars(select(Motion).order_by(Motion.id.desc())).first()
     assert second is not None
     assert (done.location, second.kind) == (f"/bayfield/committee/motions/{second.id}", "correct")
     assert "Corrected since" in text(client.get(f"/bayfield/committee/motions/{made.id}"))
-    assert second.about[0].endswith(names)
+    wrong = "What was wrong: It was recorded otherwise than voted. The winter figure was misread."
+    assert second.about[0].endswith(f"{names} {wrong}")
     assert names in text(client.get(done.location))
-    for again in (client.get(address), client.post(address, data=decision(row | {"reason": "Mine."}, step="record"))):
+    mine = decision(row | {"reason": "Mine."}, step="record", **held)
+    for again in (client.get(address), client.post(address, data=mine)):
         page = text(again)
         assert (again.status_code, "<h1>Corrected meanwhile</h1>" in page) == (409, True)
         why = (f"The decision on application 2026-27/0001 of {SHOWN} was corrected meanwhile by the motion of "
-               "September 15, 2026: approved in part, 5,000 gallons in winter and 8,000 in the rest of the "
+               "September 16, 2026: approved in part, 5,000 gallons in winter and 8,000 in the rest of the "
                "year.")  # fmt: skip
         assert why in page
         assert f'href="{done.location}">The motion that corrected it</a>' in page
@@ -173,7 +182,7 @@ def test_a_correction_of_another_application_than_its_own_is_not_found(app: Any,
     old = db.session.scalars(select(Decision)).one()
     client = signed_in(app, "clerk")
     address = f"/bayfield/committee/decisions/{old.id}/correct"
-    assert client.post(address, data=decision(full(second), step="record")).status_code == 404
+    assert client.post(address, data=decision(full(second), step="record", wrong="Misread.")).status_code == 404
     assert client.get(f"/bayfield/committee/decisions/{old.id + 1}/correct").status_code == 404
 
 

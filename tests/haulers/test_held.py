@@ -117,8 +117,8 @@ def taking(
     """The committee's correction that takes the change in: the act's own answer."""
     line = DecisionLine(made.application_id, Outcome.APPROVED, 9000, SOURCE.gallons_rest or 0, change_id=made.id)
     when = world.at(at)
-    found = correct_decision(world.plant(), roll(held_on=held_on), replace(line, **more), by=world.staff("clerk"),
-                             at=when, law=world.law(when.date()))  # fmt: skip
+    found = correct_decision(world.plant(), roll(held_on=held_on), replace(line, **more), wrong="It had changed",
+                             by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
     db.session.commit()
     return found
 
@@ -208,7 +208,7 @@ def test_the_committee_that_asked_is_told_and_ticks_the_change_on_the_correction
     address = f"/bayfield/committee/decisions/{old.id}/correct"
     page = text(client.get(address))
     assert ("Take in the change of September 16, 2026" in page, "What the change says" in page) == (True, True)
-    sent = decision(full(of(made)) | {"gallons_winter": "9,000"}, step="review", with_change="1")
+    sent = decision(full(of(made)) | {"gallons_winter": "9,000"}, step="review", with_change="1", wrong="It changed.")
     sent |= {"held_on-month": "9", "held_on-day": "21"}
     page = text(client.post(address, data=sent))
     assert "It takes in the change made Wednesday, September 16, 2026, 10:00 a.m." in page

@@ -48,9 +48,10 @@ def taken() -> tuple[int, int]:
     return taken_gallons(world.plant().id, "2026-27", world.at("2026-09-24T09:00"))
 
 
-def correct(line: DecisionLine, at: str = LATER, over: bool = False, by: str = "clerk") -> Any:
-    when = world.at(at)
-    return correct_decision(world.plant(), roll(held_on=CORRECTED, words="To correct."), line, over,
+def correct(line: DecisionLine, at: str = LATER, over: bool = False, by: str = "clerk", **more: Any) -> Any:
+    when, call = world.at(at), more.pop("call", None) or roll(held_on=CORRECTED, words="To correct.")
+    said = {"wrong": "A figure was misread", "misrecorded": True} | more
+    return correct_decision(world.plant(), call, line, over, **said,
                             by=world.staff(by), at=when, law=world.law(when.date()))  # fmt: skip
 
 
