@@ -18,12 +18,12 @@ class Desk(Flask):
 
     def url_for(self, endpoint: str, **values: Any) -> str:
         """As Flask's. What is said of the scheme, an anchor or another server is asked of Flask each time."""
-        plain = all(type(value) in _PLAIN and not name.startswith("_") for name, value in values.items())
+        plain = all(value is None if name.startswith("_") else type(value) in _PLAIN for name, value in values.items())
         if not plain or endpoint.startswith(".") or not has_request_context():
             return super().url_for(endpoint, **values)
         plant = g.get("plant")
-        key = (request.script_root, endpoint, plant.slug if plant is not None else "",
-               tuple((name, type(value), value) for name, value in values.items()))  # fmt: skip
+        given = tuple((name, type(value), value) for name, value in values.items() if value is not None)
+        key = (request.script_root, endpoint, plant.slug if plant is not None else "", given)
         found = self.addresses.get(key)
         if found is None:
             if len(self.addresses) >= MOST:

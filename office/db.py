@@ -7,12 +7,13 @@ import json
 import random
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 from time import sleep
 from typing import Any
 
 from flask import Flask, g, has_request_context, request
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, Engine, MetaData, String, event, select
+from sqlalchemy import DateTime, Engine, MetaData, String, bindparam, event, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
@@ -169,8 +170,13 @@ def _postgresql_begin(connection: Any) -> None:
 
 def lock(model: Any, ident: int, *, shared: bool = False) -> Any:
     """Lock one row until the transaction ends and return it fresh. SQLite holds the whole file already."""
-    query = select(model).where(model.id == ident).execution_options(populate_existing=True)
-    return db.session.scalars(query.with_for_update(read=shared)).one()
+    return db.session.scalars(_locking(model, shared), {"ident": ident}).one()
+
+
+@cache
+def _locking(model: Any, shared: bool) -> Any:
+    query = select(model).where(model.id == bindparam("ident")).execution_options(populate_existing=True)
+    return query.with_for_update(read=shared)
 
 
 def engine_name(engine: Engine | None = None) -> str:

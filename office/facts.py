@@ -48,8 +48,7 @@ def fact(work: F) -> F:
     @wraps(work)
     def known(plant_id: int | None, *args: Any) -> Any:
         session = db.session()
-        # What was added and not written yet is written first, as before any other query.
-        session.flush()
+        _written(session)
         if session.info.get(_CHANGED):
             return work(plant_id, *args)
         kept = session.info.get(_READ, {}).get(plant_id)
@@ -70,13 +69,19 @@ def seen(work: F) -> F:
     @wraps(work)
     def known(*args: Any) -> Any:
         session = db.session()
-        session.flush()
+        _written(session)
         kept, key = session.info.setdefault(_SEEN, {}), (work, args)
         if key not in kept:
             kept[key] = work(*args)
         return kept[key]
 
     return known  # type: ignore[return-value]
+
+
+def _written(session: Any) -> None:
+    """What was added and not written yet is written first, as before any query."""
+    if not session._is_clean():
+        session.flush()
 
 
 def changed(session: Any, table_name: str) -> None:

@@ -15,9 +15,25 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from enum import Enum
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, String, Table, Text, UniqueConstraint, event, inspect, select
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    event,
+    insert,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from office import access, clock, facts
@@ -196,11 +212,16 @@ def _note(session: Session, _context: Any, _instances: Any) -> None:
         frame_ = _frame.get() or _unnamed()
         state = inspect(row)
         old, new = {}, {}
+        is_new = row in session.new
         for column in state.mapper.column_attrs:
+            if is_new:
+                new[column.key] = plain(getattr(row, column.key, None))
+                continue
+            # Only what was set since it was read can differ.
+            if column.key not in state.committed_state:
+                continue
             history = state.attrs[column.key].history
-            if row in session.new:
-                new[column.key] = plain(history.added[0] if history.added else getattr(row, column.key, None))
-            elif history.has_changes():
+            if history.has_changes():
                 old[column.key] = plain(history.deleted[0]) if history.deleted else None
                 new[column.key] = plain(history.added[0]) if history.added else None
         gone = None
@@ -254,16 +275,23 @@ def _digests(session: Session, merged: Any) -> dict[tuple[str, int], str]:
     found = {}
     for name, ids in wanted.items():
         table = db.metadata.tables[name]
-        for mapping in session.execute(select(table).where(table.c.id.in_(ids))).mappings():
+        for mapping in session.execute(_rows(name), {"ids": list(ids)}).mappings():
             found[(name, mapping["id"])] = digest(table, mapping)
     return found
 
 
+@cache
+def _rows(name: str) -> Any:
+    table = db.metadata.tables[name]
+    return select(table).where(table.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, int], str]) -> None:
     head = _head(session, chain)
+    entries = []
     for (_chain, _act, table, ident), touch in items:
         frame_ = touch.frame
-        entry = JournalEntry(
+        entry = SimpleNamespace(
             id=place(chain, head.seq + 1), chain=chain, seq=head.seq + 1,
             act_id=frame_.act_id, act=frame_.act, at=frame_.at,
             person_id=frame_.by.person_id, person=frame_.by.name, on_behalf=frame_.by.on_behalf,
@@ -275,7 +303,10 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
         head.seq, head.hash = entry.seq, entry.hash
         if table not in facts.MOVING:
             head.facts = entry.hash
-        session.add(entry)
+        entries.append(vars(entry))
+    table = db.metadata.tables["journal_entry"]
+    session.execute(insert(table), entries)
+    session.execute(_new_head(), {"of": chain, "to": head.seq, "hashed": head.hash, "fact": head.facts})
 
 
 def place(chain: str, seq: int) -> int:
@@ -283,14 +314,27 @@ def place(chain: str, seq: int) -> int:
     return seq * 1_000_000 + (0 if chain == "host" else int(chain.removeprefix("plant:")))
 
 
-def _head(session: Session, chain: str) -> JournalHead:
-    head = session.scalars(select(JournalHead).where(JournalHead.chain == chain).with_for_update()).one_or_none()
-    if head is None:
-        head = JournalHead(id=place(chain, 0), chain=chain, seq=0, hash=FIRST, facts=facts.NONE)
-        session.add(head)
-    else:
-        session.refresh(head)
-    return head
+def _head(session: Session, chain: str) -> SimpleNamespace:
+    """The end of a chain, locked; its first entry makes it."""
+    row = session.execute(_locked_head(), {"of": chain}).one_or_none()
+    if row is not None:
+        return SimpleNamespace(**row._mapping)
+    first = {"id": place(chain, 0), "chain": chain, "seq": 0, "hash": FIRST, "facts": facts.NONE}
+    session.execute(insert(db.metadata.tables["journal_head"]), first)
+    return SimpleNamespace(**first)
+
+
+@cache
+def _locked_head() -> Any:
+    head = db.metadata.tables["journal_head"].c
+    return select(head.seq, head.hash, head.facts).where(head.chain == bindparam("of")).with_for_update()
+
+
+@cache
+def _new_head() -> Any:
+    head = db.metadata.tables["journal_head"]
+    return update(head).where(head.c.chain == bindparam("of")).values(
+        seq=bindparam("to"), hash=bindparam("hashed"), facts=bindparam("fact"))  # fmt: skip
 
 
 HASHED = ("chain", "seq", "act_id", "act", "at", "person_id", "person", "on_behalf", "capacity", "table_name",

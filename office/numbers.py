@@ -1,11 +1,14 @@
 """Gapless numbers per plant, series and year: taken last in the transaction that uses them."""
 
-from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, select
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, db, engine_name
-from office.seals import sealed, sealed_id, sealed_values
+from office.seals import seal_of, sealed, sealed_id, sealed_values
 
 
 @sealed
@@ -39,17 +42,38 @@ def take(plant_id: int, name: str, period: str | int) -> int:
     """The next whole number of a series; a rolled-back transaction gives it back. Series must be registered."""
     if name not in SERIES:
         raise KeyError(f"the number series {name} is not registered")
-    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
-    # The first number of a series may be asked for by two at once: whoever comes second waits for the first's row.
-    first = insert(Counter).values(
-        **sealed_values(Counter.__table__, plant_id=plant_id, series=name, period=str(period), last=0)
-    )
-    db.session.execute(first.on_conflict_do_nothing())
-    query = select(Counter).filter_by(plant_id=plant_id, series=name, period=str(period)).with_for_update()
-    counter = db.session.scalars(query.execution_options(populate_existing=True)).one()
-    counter.last += 1
-    db.session.flush()
-    return counter.last
+    series: dict[str, Any] = {"plant_id": plant_id, "series": name, "period": str(period)}
+    found = db.session.execute(_counter(), series).one_or_none()
+    if found is None:
+        # The first number may be asked for by two at once: whoever comes second waits for the first's row.
+        db.session.execute(_first(engine_name()), sealed_values(Counter.__table__, **series, last=0))
+        found = db.session.execute(_counter(), series).one()
+    cells = series | {"id": found.id, "last": found.last + 1}
+    seal = seal_of(db.metadata.tables["counter"], cells)
+    db.session.execute(_counted(), {"ident": found.id, "to": cells["last"], "sealed": seal})
+    return int(cells["last"])
+
+
+@cache
+def _counter() -> Any:
+    counter = db.metadata.tables["counter"].c
+    query = select(counter.id, counter.last).where(
+        counter.plant_id == bindparam("plant_id"), counter.series == bindparam("series"),
+        counter.period == bindparam("period"))  # fmt: skip
+    return query.with_for_update()
+
+
+@cache
+def _first(engine: str) -> Any:
+    insert = postgresql.insert if engine == "postgresql" else sqlite.insert
+    return insert(db.metadata.tables["counter"]).on_conflict_do_nothing()
+
+
+@cache
+def _counted() -> Any:
+    counter = db.metadata.tables["counter"]
+    return update(counter).where(counter.c.id == bindparam("ident")).values(
+        last=bindparam("to"), seal=bindparam("sealed"))  # fmt: skip
 
 
 def numbered(plant_id: int, name: str, year: int) -> str:

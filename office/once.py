@@ -1,8 +1,10 @@
 """Mechanical rows that carry their own seal instead of journal entries: answered forms, job claims, sign-in tries."""
 
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, select
+from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, Utc, born, db
@@ -77,6 +79,12 @@ class SignIn(Model):
 
 def answered(once: str, person_id: int | None, visitor: str | None) -> Answered | None:
     """The first answer to this form, if it was answered before by the same person or the same visitor's browser."""
-    query = select(Answered).filter_by(once=once)
-    who = Answered.person_id == person_id if person_id else Answered.visitor == visitor
-    return db.session.scalars(query.where(who)).one_or_none()
+    given = {"once": once, "who": person_id or visitor}
+    found: Answered | None = db.session.scalars(_answered(bool(person_id)), given).one_or_none()
+    return found
+
+
+@cache
+def _answered(signed_in: bool) -> Any:
+    who: Any = Answered.person_id if signed_in else Answered.visitor
+    return select(Answered).where(Answered.once == bindparam("once"), who == bindparam("who"))

@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response
 
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
+from office.drawing import timeline
 from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
@@ -70,6 +71,7 @@ def start(app: Flask, policy: str) -> None:
     app.context_processor(_shell)
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
+    app.template_global("drawn_timeline")(timeline)
     app.template_global("whose")(whose)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["reached"] = lambda notice: reached(notice, bool(app.config["MAIL_SERVER"]))

@@ -24,7 +24,7 @@ from ordinances.ticks import HOUR, MINUTE, QUARTER, Exact, Rate, ceil, exact, in
 
 __all__ = [
     "Draw", "NoFit", "Quarter", "Rate", "Session", "Step", "free_steps", "largest_single", "lowest_rate", "minutes",
-    "offers", "quarters", "room", "session_at", "split", "starts", "windows_needed",
+    "offers", "once", "quarters", "room", "session_at", "split", "starts", "windows_needed",
 ]  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def offers(
     if gallons <= 0:
         raise ValueError("a load has at least one gallon")
     line = _line(free)
-    return _once(free, ("offers", gallons, line.cut(earliest)), lambda: _offers(line, _zone(free), gallons, earliest))
+    return once(free, ("offers", gallons, line.cut(earliest)), lambda: _offers(line, _zone(free), gallons, earliest))
 
 
 def _offers(line: _Line, zone: tzinfo | None, gallons: int, earliest: datetime | None
@@ -174,7 +174,7 @@ def room(free: Sequence[Step], earliest: datetime | None = None) -> int:
     cut = up(tick(earliest), MINUTE) if earliest and free else None
     if free and cut is not None and cut <= tick(free[0].start):
         cut = None
-    return _once(free, ("room", cut), lambda: _room(free, cut))
+    return once(free, ("room", cut), lambda: _room(free, cut))
 
 
 def _room(free: Sequence[Step], cut: int | None) -> int:
@@ -188,7 +188,7 @@ def _room(free: Sequence[Step], cut: int | None) -> int:
 def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """The largest load that is offered; one gallon more is not."""
     line = _line(free)
-    return _once(free, ("most", line.cut(earliest)),
+    return once(free, ("most", line.cut(earliest)),
                  lambda: max((line.most(start) for start in line.starts(earliest)), default=0))  # fmt: skip
 
 
@@ -290,8 +290,8 @@ def _line(free: Sequence[Step]) -> _Line:
     return free.line if isinstance(free, Steps) else _Line(_inner(free))
 
 
-def _once(free: Sequence[Step], question: Any, answer: Callable[[], Any]) -> Any:
-    """An answer about steps, kept with them."""
+def once(free: Sequence[Step], question: Any, answer: Callable[[], Any]) -> Any:
+    """An answer about steps, kept with them: they never change, so neither does it."""
     if not isinstance(free, Steps):
         return answer()
     if question not in free.known:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import tell_booking, tell_cancelled_part
@@ -167,8 +169,13 @@ def _no_reason(given_up: Sequence[PlannedSession], reason: str, at: datetime, la
 
 def release_holds(booking_id: int, at: datetime) -> None:
     """A booking that ends or moves away is held by no restriction any more."""
-    for hold in db.session.scalars(select(Hold).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None))):
+    for hold in db.session.scalars(_holding(), {"booking_id": booking_id}):
         hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
+
+
+@cache
+def _holding() -> Any:
+    return select(Hold).where(Hold.booking_id == bindparam("booking_id"), Hold.ended_at.is_(None))
 
 
 def _number(plant: Plant, day: date) -> str:

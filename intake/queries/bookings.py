@@ -16,7 +16,7 @@ from intake.queries.special_spans import arrangements
 from intake.states import BookingState, HoldEnd, LoadState
 from office import facts
 from office.db import db
-from office.facts import fact
+from office.facts import fact, seen
 from office.plants import plant_of
 from ordinances import offers
 from ordinances.offers import Draw, Session
@@ -157,11 +157,21 @@ def same_booking(plant_id: int, business_id: int, truck_id: int, waste: str, ses
 
 def sessions_of(booking_ids: Collection[int]) -> dict[int, tuple[PlannedSession, ...]]:
     """Planned sessions by booking, in time order."""
-    query = select(PlannedSession).where(PlannedSession.booking_id.in_(booking_ids)).order_by(PlannedSession.starts)
-    found: dict[int, list[PlannedSession]] = {one: [] for one in booking_ids}
-    for session in db.session.scalars(query):
+    return dict(_sessions(tuple(booking_ids)))
+
+
+@seen
+def _sessions(ids: tuple[int, ...]) -> dict[int, tuple[PlannedSession, ...]]:
+    found: dict[int, list[PlannedSession]] = {one: [] for one in ids}
+    for session in db.session.scalars(_planned(), {"ids": ids}):
         found[session.booking_id].append(session)
     return {one: tuple(rows) for one, rows in found.items()}
+
+
+@cache
+def _planned() -> Any:
+    query = select(PlannedSession).where(PlannedSession.booking_id.in_(bindparam("ids", expanding=True)))
+    return query.order_by(PlannedSession.starts)
 
 
 def view(booking: Booking, at: datetime) -> BookingView:
@@ -171,7 +181,7 @@ def view(booking: Booking, at: datetime) -> BookingView:
 
 def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     """Bookings as they stand, in a fixed number of queries."""
-    ids = [booking.id for booking in bookings]
+    ids = tuple(booking.id for booking in bookings)
     sessions, (marks, whys) = sessions_of(ids), _marks(ids)
     live, special = _in_force(bookings, sessions, at), set(arrangements(ids))
     opened_, tickets = _opened(ids), _tickets(ids)
@@ -187,12 +197,24 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
     return made
 
 
-def _tickets(ids: Collection[int]) -> dict[int, tuple[str, ...]]:
-    query = select(Load.booking_id, Load.ticket).where(Load.booking_id.in_(ids), Load.state != LoadState.VOID.value)
+def _tickets(ids: tuple[int, ...]) -> dict[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
-    for booking_id, ticket in db.session.execute(query.order_by(Load.id)):
-        found[booking_id or 0] = (*found.get(booking_id or 0, ()), ticket)
+    for booking_id, ticket, state in _loads(ids):
+        if state != LoadState.VOID.value:
+            found[booking_id] = (*found.get(booking_id, ()), ticket)
     return found
+
+
+@seen
+def _loads(ids: tuple[int, ...]) -> list[tuple[int, str, str]]:
+    """Booking, ticket and state of the loads of some bookings, first logged first."""
+    return [tuple(row) for row in db.session.execute(_loads_of(), {"ids": ids})]
+
+
+@cache
+def _loads_of() -> Any:
+    query = select(Load.booking_id, Load.ticket, Load.state)
+    return query.where(Load.booking_id.in_(bindparam("ids", expanding=True))).order_by(Load.id)
 
 
 def of_business(
@@ -236,24 +258,39 @@ def last_of_business(plant_id: int, business_id: int) -> Booking | None:
     return db.session.scalars(query).first()
 
 
-def _marks(ids: Collection[int]) -> tuple[dict[int, set[str]], dict[int, str]]:
+def _marks(ids: tuple[int, ...]) -> tuple[dict[int, set[str]], dict[int, str]]:
     """What holds and the gate made of each booking, and why one was listed."""
     found: dict[int, set[str]] = {}
     whys: dict[int, str] = {}
-    holds = select(Hold.booking_id, Hold.outcome, Hold.why).where(Hold.booking_id.in_(ids)).order_by(Hold.id)
-    for booking_id, outcome, why in db.session.execute(holds):
+    for booking_id, outcome, why in _holds(ids):
         found.setdefault(booking_id, set()).add(outcome or "held")
         if why:
             whys[booking_id] = why
-    refused = select(Load.booking_id).where(Load.booking_id.in_(ids), Load.state == LoadState.REFUSED.value)
-    for one in db.session.scalars(refused):
-        found.setdefault(one or 0, set()).add("refused")
+    for booking_id, _, state in _loads(ids):
+        if state == LoadState.REFUSED.value:
+            found.setdefault(booking_id, set()).add("refused")
     return found, whys
 
 
-def _opened(ids: Collection[int]) -> set[int]:
-    """Ids of the planned sessions whose load has opened."""
-    return set(db.session.scalars(_opened_of(), {"ids": list(ids)}))
+@seen
+def _holds(ids: tuple[int, ...]) -> list[tuple[int, str | None, str | None]]:
+    return [tuple(row) for row in db.session.execute(_holds_of(), {"ids": ids})]
+
+
+@cache
+def _holds_of() -> Any:
+    query = select(Hold.booking_id, Hold.outcome, Hold.why)
+    return query.where(Hold.booking_id.in_(bindparam("ids", expanding=True))).order_by(Hold.id)
+
+
+def _opened(ids: tuple[int, ...]) -> set[int]:
+    """Ids of the planned sessions whose load has opened: asked only where there is a load."""
+    return set(_opened_now(ids)) if _loads(ids) else set()
+
+
+@seen
+def _opened_now(ids: tuple[int, ...]) -> list[int]:
+    return list(db.session.scalars(_opened_of(), {"ids": ids}))
 
 
 @cache
@@ -329,8 +366,12 @@ def over_the_limit(
 
 def opened_days(booking_id: int) -> set[date]:
     """The days of a booking whose load has opened."""
-    query = (
+    return set(db.session.scalars(_opened_days(), {"booking_id": booking_id}))
+
+
+@cache
+def _opened_days() -> Any:
+    return (
         select(Run.day).join(Load, Load.id == Run.load_id)
-        .where(Load.booking_id == booking_id, Load.state == LoadState.ACCEPTED.value)
+        .where(Load.booking_id == bindparam("booking_id"), Load.state == LoadState.ACCEPTED.value)
     )  # fmt: skip
-    return set(db.session.scalars(query))

@@ -220,13 +220,20 @@ class DayPicture:
     def quarters(self) -> list[FreeQuarter]:
         """The picture's columns; of the quarter hour now running only what is left of it is free."""
         first = whole_minute(self.now)
+        if self.tank is None and self.usable is self.steps and self.steps and first <= self.steps[0].start:
+            # Nothing of a day to come is over yet: its columns are those of its steps.
+            return list(offers.once(self.steps, "columns", lambda: self._columns(self.steps[0].start)))
+        made = self._columns(first)
+        return made if self.tank is None else [self._with_tank(one, self.tank, first) for one in made]
+
+    def _columns(self, first: datetime) -> list[FreeQuarter]:
         made = []
         for q in offers.quarters(self.steps):
             start = min(max(q.start, first), q.end) if q.end > self.now else q.start
             shut = not any(step.cap for step in self.steps if step.start < q.end and step.end > start)
             free = _gallons(self.usable, max(q.start, first), q.end)
             made.append(FreeQuarter(q.start, q.end, free, shut, q.cap - q.free, q.cap))
-        return made if self.tank is None else [self._with_tank(one, self.tank, first) for one in made]
+        return made
 
     def _with_tank(self, one: FreeQuarter, basin: Basin, first: datetime) -> FreeQuarter:
         """A quarter hour with what its tank still takes, and with what its valve lets through instead of its share."""
@@ -266,8 +273,8 @@ def day_pictures(
     other: Mapping[date, tuple[datetime, datetime]] | None = None, except_room: int | None = None,
     except_load: int | None = None,
 ) -> dict[date, DayPicture]:  # fmt: skip
-    """Several days in six queries (seven with a manhole), however many bookings there are; two more where the law reads
-    the meter, one more for a booking left out, seven more with a receiving tank.
+    """Several days in three queries beside what is kept between requests, however many bookings there are; two more
+    where the law reads the meter, one more for a booking left out, five more with a receiving tank.
 
     Freed room that is kept for those in line is taken, but for ``except_room``, whose offer is answered.
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from datetime import date
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from intake.models import DayRow
@@ -17,12 +19,21 @@ TANK_ROW = date.min
 def lock_days(plant_id: int, days: Iterable[date]) -> None:
     """Lock the rows of some days in date order until the transaction ends, making those that are missing."""
     wanted = sorted(set(days))
-    insert = postgresql.insert if engine_name() == "postgresql" else sqlite.insert
     for day in wanted:
         # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
-        row = insert(DayRow).values(**sealed_values(DayRow.__table__, plant_id=plant_id, day=day))
-        db.session.execute(row.on_conflict_do_nothing(index_elements=["plant_id", "day"]))
+        db.session.execute(_make(engine_name()), sealed_values(DayRow.__table__, plant_id=plant_id, day=day))
     # What is planned for a receiving tank on one day leaves less room on all: where there is one, so is its row.
-    query = select(DayRow.id).where(DayRow.plant_id == plant_id, DayRow.day.in_([TANK_ROW, *wanted]))
-    query = query.order_by(DayRow.day)
-    db.session.execute(query.with_for_update()).all()
+    db.session.execute(_lock(), {"plant_id": plant_id, "days": [TANK_ROW, *wanted]}).all()
+
+
+@cache
+def _make(engine: str) -> Any:
+    insert = postgresql.insert if engine == "postgresql" else sqlite.insert
+    return insert(db.metadata.tables["day_row"]).on_conflict_do_nothing(index_elements=["plant_id", "day"])
+
+
+@cache
+def _lock() -> Any:
+    row = db.metadata.tables["day_row"].c
+    query = select(row.id).where(row.plant_id == bindparam("plant_id"), row.day.in_(bindparam("days", expanding=True)))
+    return query.order_by(row.day).with_for_update()

@@ -152,6 +152,11 @@ def _places(plant_id: int, day: date) -> tuple[Place, ...]:
                  for one in points)  # fmt: skip
 
 
+def names_of(plant_id: int) -> dict[int, str]:
+    """The names of all of a plant's points by id, kept between requests."""
+    return {one.id: one.name for one in _set(plant_id)[0]}
+
+
 @fact
 def _set(plant_id: int) -> tuple[list[Point], dict[int, list[Any]], dict[int, list[Permit]], dict[int, Any]]:
     """The points, all terms of each in the order in which they count, the permissions of manholes, the tanks."""

@@ -4,13 +4,9 @@ from collections.abc import Iterable
 from datetime import date, time
 from typing import Any
 
-from sqlalchemy import select
-
-from intake.models import Point
-from intake.queries.places import MANY, Place, places_on
+from intake.queries.places import MANY, Place, names_of, places_on
 from intake.queries.tank import TANK
 from office import formats
-from office.db import db
 from office.plants import Plant
 from ordinances.screening import WASTE_TYPES
 
@@ -63,7 +59,7 @@ def places_told(plant: Plant, sessions: Iterable[Any]) -> list[Place]:
 
 def names_told(plant_id: int) -> dict[int, str]:
     """The names of the plant's points by id, where it has several; with one alone there is nothing to name."""
-    found = {one.id: one.name for one in db.session.execute(select(Point.id, Point.name).filter_by(plant_id=plant_id))}
+    found = names_of(plant_id)
     return found if len(found) > 1 else {}
 
 

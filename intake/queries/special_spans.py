@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import exists, select
+from sqlalchemy import bindparam, exists, select
 
 from intake.models import Booking, SpecialTime
 from intake.queries.places import Place
@@ -17,8 +18,14 @@ Span = tuple[datetime, datetime]
 
 def span_of(booking_id: int) -> dict[date, Span]:
     """The day and span in which a booking made by special arrangement may run; none for any other booking."""
-    query = select(SpecialTime.day, SpecialTime.starts, SpecialTime.until).where(SpecialTime.booking_id == booking_id)
-    return {day: (starts, until) for day, starts, until in db.session.execute(query) if until is not None}
+    rows = db.session.execute(_spans(), {"booking_id": booking_id})
+    return {day: (starts, until) for day, starts, until in rows if until is not None}
+
+
+@cache
+def _spans() -> Any:
+    columns = (SpecialTime.day, SpecialTime.starts, SpecialTime.until)
+    return select(*columns).where(SpecialTime.booking_id == bindparam("booking_id"))
 
 
 def arranged_ids() -> Any:
@@ -33,8 +40,13 @@ def is_arranged() -> Any:
 
 def arrangements(booking_ids: Collection[int]) -> dict[int, SpecialTime]:
     """The special times of some bookings, in one query."""
-    query = select(SpecialTime).where(SpecialTime.booking_id.in_(booking_ids))
-    return {row.booking_id: row for row in db.session.scalars(query) if row.booking_id is not None}
+    rows = db.session.scalars(_arrangements(), {"ids": list(booking_ids)})
+    return {row.booking_id: row for row in rows if row.booking_id is not None}
+
+
+@cache
+def _arrangements() -> Any:
+    return select(SpecialTime).where(SpecialTime.booking_id.in_(bindparam("ids", expanding=True)))
 
 
 def arrangement(booking_id: int | None) -> SpecialTime | None:

@@ -11,6 +11,7 @@ from intake.queries.capacity import planned, runs_on
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.plants import Plant
+from ordinances import offers
 from ordinances.offers import Session, Step
 from ordinances.refusal import Refusal
 
@@ -64,11 +65,19 @@ def truck_taken(plant: Plant, truck: Any, business_id: int, sessions: Sequence[S
 
 def steps_for(steps: Sequence[Step], busy: Iterable[Busy]) -> tuple[Step, ...]:
     """What is free for a truck: nothing while it is taken, so that an offer is one of the plant's or none."""
-    for one in busy:
+    spans = tuple((one.start, one.end) for one in busy)
+    if not isinstance(steps, offers.Steps):
+        return _less(steps, spans)
+    found: tuple[Step, ...] = offers.once(steps, ("less", spans), lambda: _less(steps, spans))
+    return found
+
+
+def _less(steps: Sequence[Step], busy: Iterable[tuple[datetime, datetime]]) -> tuple[Step, ...]:
+    for start, end in busy:
         zone = steps[0].start.tzinfo
-        cuts = (one.start.astimezone(zone), one.end.astimezone(zone))
+        cuts = (start.astimezone(zone), end.astimezone(zone))
         steps = [part for step in steps for part in _without(step, *cuts)]
-    return tuple(steps)
+    return offers.Steps(steps)
 
 
 def _without(step: Step, first: datetime, last: datetime) -> list[Step]:

@@ -101,7 +101,12 @@ class Person:
         key = self.offered[0] if self.lot.random() < 0.5 else self.lot.choice(self.offered)
         address = f"/bayfield/hauler/book/check?{urlencode(self.args | {'s': key})}"
         answer = self.client.post(address, data={"once": uuid.uuid4().hex})
-        page, to = answer.get_data(as_text=True), answer.headers.get("Location", "")
+        page = answer.get_data(as_text=True)
+        if again := re.search(r'name="again" value="([^"]+)"', page):
+            # Just this was booked a short time ago, by the colleague or before it was cancelled: they mean it.
+            answer = self.client.post(address, data={"once": uuid.uuid4().hex, "again": again[1]})
+            page = answer.get_data(as_text=True)
+        to = answer.headers.get("Location", "")
         self.offered = _times(page) if self.lot.random() < 0.7 else []
         if answer.status_code == 303 and "/hauler/booked/" in to:
             number = to.rpartition("/")[2]

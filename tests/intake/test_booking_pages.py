@@ -280,4 +280,4 @@ def test_the_list_of_bookings_costs_the_same_queries_however_long(client, who):
         with queries() as seen:
             client.get("/bayfield/hauler/bookings")
         counts.append(len(seen))
-    assert counts == [11] * 3
+    assert counts == [9] * 3
