@@ -36,17 +36,22 @@ from billing.queries.invoices import (
     unpaid_cents,
 )
 from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
+from billing.queries.statements import AGES, Aging, Statement, aging, first_day, journal_lines, statement
 
 __all__ = [
+    "AGES",
     "AccountLine",
+    "Aging",
     "HeldBack",
     "InvoiceState",
     "InvoiceView",
     "LedgerLine",
+    "Statement",
     "TooEarly",
     "Unbilled",
     "account_of",
     "accounts",
+    "aging",
     "balance_cents",
     "by_load",
     "check_ledger",
@@ -55,6 +60,7 @@ __all__ = [
     "disputes",
     "entries_of",
     "entry_named",
+    "first_day",
     "held_back",
     "holds_of",
     "invoice_lines",
@@ -62,6 +68,7 @@ __all__ = [
     "invoice_states",
     "invoice_view",
     "invoice_with",
+    "journal_lines",
     "late_entries",
     "ledger",
     "left_of",
@@ -73,6 +80,7 @@ __all__ = [
     "payments_of",
     "reversal_of",
     "runs_by_itself",
+    "statement",
     "too_early",
     "unbilled",
     "unpaid_cents",

@@ -240,7 +240,9 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
         return len(asked)
 
     pages = [(clerk, "/clerk/ledger"), (clerk, f"/clerk/accounts/{first}"), (clerk, "/clerk/invoices"),
-             (clerk, "/clerk/invoices/run"), (clerk, "/clerk/payments/new"), (hauler, "/hauler/money")]  # fmt: skip
+             (clerk, "/clerk/invoices/run"), (clerk, "/clerk/payments/new"), (hauler, "/hauler/money"),
+             (clerk, "/clerk/aging"), (clerk, f"/clerk/accounts/{first}/statement"), (hauler, "/hauler/statement"),
+             (clerk, "/clerk/ledger/csv")]  # fmt: skip
     count(*pages[0])  # the first page after a change asks who somebody is again
     before = [count(*page) for page in pages]
     for n in range(4):

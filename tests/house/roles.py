@@ -29,6 +29,9 @@ PAGE_ROLES = _by_roles(
     """,
         "clerk": """
         billing.account_ledger
+        billing.aging
+        billing.ledger_file
+        billing.statement
         billing.check_returned
         billing.credit
         billing.credit_invoice
@@ -84,6 +87,7 @@ PAGE_ROLES = _by_roles(
         haulers.amend_withdraw
         haulers.my_approval
         billing.money
+        billing.my_statement
         billing.my_invoice_page
         billing.my_invoice_pdf
         billing.my_receipt_pdf

@@ -1,0 +1,98 @@
+"""What an account owes by age, what happened on it between two days, and the ledger's lines for the city's books."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from sqlalchemy import func, select
+
+from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
+from billing.queries.accounts import LedgerLine, accounts, ledger
+from billing.queries.invoices import open_invoices
+from office.db import db
+from office.people import Party
+
+AGES = ("not due", "1 to 30 days", "31 to 60 days", "61 to 90 days", "over 90 days")
+
+
+@dataclass(frozen=True)
+class Aging:
+    """One account by the age of what it owes, in cents: past the due day by so many days, on no invoice, its credit.
+
+    The parts add up to the balance: invoices of every age and charges on no invoice, less the credit.
+    """
+
+    account_id: int
+    name: str
+    balance_cents: int
+    unbilled_cents: int
+    by_age: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def unpaid_cents(self) -> int:
+        return sum(self.by_age.values())
+
+    @property
+    def credit_cents(self) -> int:
+        return self.unpaid_cents + self.unbilled_cents - self.balance_cents
+
+
+def aging(plant_id: int, today: date) -> list[Aging]:
+    """Every account that owes something or has credit, by name, in two queries."""
+    ages: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(AGES, 0))
+    for invoice, cents in open_invoices(plant_id):
+        ages[invoice.account_id][_age(invoice, today)] += cents
+    found = [
+        Aging(one.account_id, one.name, one.balance_cents, one.unbilled_cents, dict(ages[one.account_id]))
+        for one in accounts(plant_id)
+    ]
+    return [one for one in found if one.balance_cents or one.unbilled_cents or one.unpaid_cents]
+
+
+def _age(invoice: Invoice, today: date) -> str:
+    days = (today - invoice.due_on).days if invoice.due_on is not None else 0
+    return AGES[0] if days <= 0 else AGES[min(4, 1 + (days - 1) // 30)]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An account from one day to another: what was owed before, the lines, what is owed after them."""
+
+    first: date
+    last: date
+    opening_cents: int
+    lines: tuple[LedgerLine, ...]
+
+    @property
+    def closing_cents(self) -> int:
+        return self.lines[-1].balance_cents if self.lines else self.opening_cents
+
+
+def statement(account_id: int, first: date, last: date) -> Statement:
+    """The statement of an account: lines by their day, both days counted."""
+    lines = ledger(account_id)
+    before = [line for line in lines if line.entry.on_day < first]
+    within = tuple(line for line in lines if first <= line.entry.on_day <= last)
+    return Statement(first, last, before[-1].balance_cents if before else 0, within)
+
+
+def journal_lines(plant_id: int, first: date, last: date) -> Sequence[Any]:
+    """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first."""
+    query = (
+        select(Entry, Party.name, Invoice.number, Payment.number)
+        .join(Account, Account.id == Entry.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+        .outerjoin(Invoice, Invoice.id == InvoiceLine.invoice_id)
+        .outerjoin(Payment, Payment.entry_id == Entry.id)
+        .where(Entry.plant_id == plant_id, Entry.on_day >= first, Entry.on_day <= last)
+        .order_by(Entry.on_day, Entry.id)
+    )
+    return db.session.execute(query).all()
+
+
+def first_day(plant_id: int) -> date | None:
+    """The day of the oldest line of a plant's ledger."""
+    return db.session.scalars(select(func.min(Entry.on_day)).where(Entry.plant_id == plant_id)).one()
