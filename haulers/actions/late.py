@@ -14,6 +14,7 @@ from haulers.actions.receipts import write_late_receipt, write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
 from haulers.models import Application, Business, Meeting, Motion
 from haulers.queries import application_for, business, party_of_business, shut_window, sources_of
+from haulers.queries.came import came_words
 from haulers.queries.registered import signs_in
 from haulers.queries.windows import Working, working_season
 from haulers.queries.words import ended
@@ -22,7 +23,7 @@ from office import numbers
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.formats import date_only, day_time
+from office.formats import date_only
 from office.journal import because
 from office.notices import tell_party, tell_role
 from office.plants import Plant
@@ -69,7 +70,7 @@ def request_late(plant: Plant, owner: Business, draft: Application, reason: str,
     party, sources = party_of_business(owner.id), sources_of([draft.id], fresh=True).get(draft.id, [])
     draft.letter_id = write_late_receipt(plant, party, draft, sources, work.status.cite, law).id
     tell_party(party, "application", f"We received your late request {draft.number}",
-               f"On {day_time(at, law.zone)}, you asked the committee to take your application for season "
+               f"On {came_words(draft, law)}, you asked the committee to take your application for season "
                f"{draft.season} late. It is not filed by asking: the committee votes on whether to take it. "
                + ("The receipt is in your account under Letters." if signs_in(party.id, at)
                   else "The receipt is enclosed."), at, plant_id=plant.id, letter_id=draft.letter_id)  # fmt: skip

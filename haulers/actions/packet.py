@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from haulers.actions.decision_rules import exception_codes
+from haulers.queries.came import came_words
 from haulers.queries.dossier import Dossier, SourceView, dossiers
 from haulers.queries.dossier_words import (
     became_words,
@@ -155,7 +156,7 @@ def _hauler(row: ReviewRow, dossier: Dossier, law: Law, at: datetime) -> dict[st
     ]  # fmt: skip
     return {
         "number": str(one.number), "name": one.business_name, "address": one.business_address.splitlines(),
-        "filed": day_time(one.filed_at, law.zone), "state": STATE_WORDS[ApplicationState(one.state)],
+        "filed": came_words(one, law), "state": STATE_WORDS[ApplicationState(one.state)],
         "checks": row.said, "parts": parts, "given": "Approved" if row.decision else "Suggested",
         "decision": _said(row, law) if row.decision else "", "reason": row.decision.reason if row.decision else "",
         "asked": gallons(sums.asked), "inside": gallons(sums.inside), "facts": _facts(row, dossier),

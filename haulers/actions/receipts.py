@@ -8,10 +8,11 @@ from haulers.models import Application, ApplicationSource
 from haulers.queries import totals
 from haulers.queries.answers import answers_of, source_words
 from haulers.queries.as_sent import company_words, file_words
+from haulers.queries.came import came_words, receipt_day
 from haulers.queries.completeness import filed_or_complete
 from haulers.queries.words import ended
 from office import letters
-from office.formats import date_only, day, day_time, gallons, money
+from office.formats import date_only, day, gallons, money
 from office.letters import Letter
 from office.people import Party
 from office.plants import Plant
@@ -55,13 +56,13 @@ def write_receipt(plant: Plant, party: Party, application: Application, sources:
         if status.late_for_state else "",
     }  # fmt: skip
     if taken is not None:
-        asked = day_time(application.filed_at, law.zone)
+        asked = came_words(application, law)
         data["opening"] = f"The committee voted to take your application {application.number} for season "
         data["opening"] += f"{application.season} late. " + ended(f"You asked for it on {asked}")
         if taken.astimezone(law.zone).date() > status.decide_by:
             data["next"] = "The committee decides on your application now."
     return letters.write(plant, party, "application_receipt", f"Receipt for application {application.number}", data,
-                         taken or application.filed_at, law_version=law.version,
+                         taken or receipt_day(application), law_version=law.version,
                          number=application.number)  # fmt: skip
 
 
@@ -71,14 +72,14 @@ def write_late_receipt(plant: Plant, party: Party, application: Application, sou
     assert application.filed_at is not None
     data = _said(application, sources, law, cite) | {
         "fee": "No filing fee is due before the committee takes it.", "standing": "", "decide_by": "", "state_date": "",
-        "opening": f"On {day_time(application.filed_at, law.zone)}, you asked the committee to take your application "
-                   f"for season {application.season} late. The request has the number {application.number}. Why it "
-                   f"comes late: {application.late_reason}",
+        "opening": f"On {came_words(application, law)}, you asked the committee to take your application for season "
+                   f"{application.season} late. The request has the number {application.number}. Why it comes late: "
+                   f"{application.late_reason}",
         "next": "It is not filed by asking. The committee votes on whether to take it; it need not take it. If it "
                 "does, you receive another receipt, and it decides on your application then.",
     }  # fmt: skip
     return letters.write(plant, party, "late_receipt", f"Receipt for late request {application.number}", data,
-                         application.filed_at, law_version=law.version, number=application.number,
+                         receipt_day(application), law_version=law.version, number=application.number,
                          template="application_receipt")  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def _said(application: Application, sources: Sequence[ApplicationSource], law: L
     assert application.filed_at is not None
     sums = totals(sources)
     return {
-        "season": application.season, "filed": day_time(application.filed_at, law.zone),
+        "season": application.season, "filed": came_words(application, law),
         "declared": application.declared_by, "licence": _licence(application),
         "sources": [_source(row) for row in sources],
         "winter": gallons(sums.asked_winter), "rest": gallons(sums.asked_rest), "total": gallons(sums.asked),
@@ -113,7 +114,7 @@ def _company(application: Application) -> list[tuple[str, str]]:
 def _paper(application: Application) -> str:
     if application.received_on is None:
         return ""
-    return f"Received on paper on {date_only(application.received_on)}; entered here by {application.entered_by}."
+    return f"Your paper was entered here by {application.entered_by}."
 
 
 def _licence(application: Application) -> str:

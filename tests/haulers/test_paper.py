@@ -1,9 +1,11 @@
 """Applications on paper: in time by the day received, marked so, signed in nobody's name."""
 
+import io
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from sqlalchemy import func, select
 
 from haulers.actions import enter_application
@@ -14,7 +16,7 @@ from haulers.queries.registered import find_registered
 from office.access import Grant
 from office.db import db
 from office.journal import JournalEntry
-from office.letters import Letter
+from office.letters import Letter, render
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
@@ -53,11 +55,34 @@ def test_a_paper_of_an_unknown_company_makes_it_known_without_a_sign_in() -> Non
 def test_its_receipt_says_paper_and_names_no_signer_and_its_notice_waits_for_a_call() -> None:
     made = enter()
     letter = db.session.get_one(Letter, made.letter_id)
-    assert letter.data["paper"] == "Received on paper on August 20, 2026; entered here by Clerk of the City."
+    assert letter.data["paper"] == "Your paper was entered here by Clerk of the City."
     assert letter.data["declared"] == ""
     notice = db.session.scalars(select(Notice).filter_by(kind="application")).one()
     assert (notice.state, notice.phone) == ("no_address", "715-555-0133")
     assert notice.body.startswith("On Thursday, August 20, 2026, your application 2026-27/0001")
+
+
+def test_its_receipt_is_of_the_day_it_is_entered_and_says_the_day_of_the_paper_without_an_hour() -> None:
+    made = enter(received=date(2026, 9, 1), at="2026-09-05T09:00")
+    letter = db.session.get_one(Letter, made.letter_id)
+    assert (letter.data["date"], letter.written_at) == ("September 5, 2026", world.at("2026-09-05T09:00"))
+    assert letter.data["filed"] == "September 1, 2026 (paper; hour not recorded)"
+    pages = PdfReader(io.BytesIO(render(letter.template, letter.data))).pages
+    said = " ".join(pages[0].extract_text().split())
+    assert "11:59" not in said
+    assert "in season 2026-27 was received on September 1, 2026 (paper; hour not recorded) and has the number" in said
+    foot = said[said.rindex("Bayfield Wastewater Treatment Works") :]
+    assert foot.startswith("Bayfield Wastewater Treatment Works Receipt for application 2026-27/0001 page 1 of 1")
+
+
+def test_the_receipt_of_a_late_paper_is_of_the_day_it_is_entered_too() -> None:
+    made = enter(received=date(2026, 9, 3), at="2026-09-05T09:00", late_reason="The truck burned.")
+    letter = db.session.get_one(Letter, made.letter_id)
+    assert letter.data["date"] == "September 5, 2026"
+    assert letter.data["opening"].startswith("On September 3, 2026 (paper; hour not recorded), you asked the committee")
+    notice = db.session.scalars(select(Notice).filter_by(kind="application").order_by(Notice.id)).first()
+    assert notice is not None
+    assert notice.body.startswith("On September 3, 2026 (paper; hour not recorded), you asked the committee to take")
 
 
 def test_the_journal_says_on_whose_behalf() -> None:
