@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, cast, exists, func, or_, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, cast, exists, func, or_, select, union_all
 from sqlalchemy.orm import aliased
 
 from haulers.models import (
@@ -59,19 +59,22 @@ def _turned_down() -> ColumnElement[bool]:
 
 
 def _carries() -> ColumnElement[bool]:
-    """SQL over Approval and CarryOver: this one carries approvals of the season before its own over."""
+    """SQL over Approval and CarryOver: this one carries all approvals of the season before its own over, as one did
+    before each kept its own last day.
+    """
     first_year: Any = cast(func.substr(Approval.season, 1, 4), Integer)
-    return (CarryOver.plant_id == Approval.plant_id) & (
+    return (CarryOver.plant_id == Approval.plant_id) & CarryOver.each.is_(False) & (
         cast(func.substr(CarryOver.season, 1, 4), Integer) == first_year + 1
     )
 
 
 def _carried(day: Any) -> ColumnElement[bool]:
-    """SQL over Approval: carried over to a day into the season after its own, and its hauler not turned down for that.
+    """SQL over Approval: carried over to a day into the season after its own.
 
-    A rejection ends it for good, even if it is corrected later: what was booked under it has lost its room by then.
+    The letter on its hauler's new application ends that, whatever it says, and for good.
     """
-    return exists().where(_carries(), CarryOver.until >= day).correlate_except(CarryOver) & ~_turned_down()
+    of_all = exists().where(_carries(), CarryOver.until >= day).correlate_except(CarryOver) & ~_turned_down()
+    return or_(Approval.carried_until >= day, of_all)
 
 
 def still_runs(day: Any) -> ColumnElement[bool]:
@@ -90,10 +93,10 @@ def carried_until(approval_ids: Collection[int]) -> dict[int, date]:
 # Statements that stand in a function of their own under `cache` are made once: making one costs more than running it.
 @cache
 def _carried_until() -> Any:
-    return (
-        select(Approval.id, CarryOver.until).join(CarryOver, _carries())
-        .where(Approval.id.in_(bindparam("ids", expanding=True)), ~_turned_down())
-    )  # fmt: skip
+    ids = Approval.id.in_(bindparam("ids", expanding=True))
+    of_all = select(Approval.id, CarryOver.until).join(CarryOver, _carries()).where(ids, ~_turned_down())
+    own = select(Approval.id, Approval.carried_until).where(ids, Approval.carried_until.is_not(None))
+    return union_all(own, of_all)
 
 
 def approval_in_force(at: Any, day: Any, held: bool = False) -> Select[tuple[int]]:
@@ -228,14 +231,21 @@ def suspended_words(approval: Approval, suspension: Suspension) -> str:
     return f"Approval {approval.number} is suspended{until}."
 
 
-def approvals_in_force(plant_id: int, at: datetime, law: Law) -> list[tuple[Approval, Business, Party]]:
-    """Every approval that holds now at a plant, suspended ones too, with its business and party, by name."""
+def approvals_in_force(plant_id: int, at: datetime, law: Law,
+                       until: datetime | None = None) -> list[tuple[Approval, Business, Party]]:  # fmt: skip
+    """Every approval that holds now at a plant, suspended ones too, with its business and party, by name.
+
+    With ``until`` also those that begin before that instant: their haulers can book by then.
+    """
     day = at.astimezone(law.zone).date()
+    holds = Approval.id.in_(approval_in_force(at, day, held=True))
+    if until is not None:
+        begins = Approval.starts.between(day + timedelta(days=1), until.astimezone(law.zone).date())
+        holds = or_(holds, begins & ~_revoked(at, Approval.starts))
     query = (
         select(Approval, Business, Party)
         .join(Business, Business.id == Approval.business_id).join(Party, Party.id == Business.party_id)
-        .where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, day, held=True)))
-        .order_by(Party.name, Approval.id)
+        .where(Approval.plant_id == plant_id, holds).order_by(Party.name, Approval.id)
     )  # fmt: skip
     return [(found, business, party) for found, business, party in db.session.execute(query)]
 

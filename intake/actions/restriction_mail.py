@@ -64,7 +64,7 @@ def tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, la
         business_id: ["", "Held until the restriction is lifted, do not bring these loads:", *numbers]
         for business_id, numbers in by_business.items()
     }
-    _tell_all(plant, mail, extra, at, law)
+    _tell_all(plant, mail, extra, found.until, at, law)
 
 
 def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime, law: Law) -> None:
@@ -84,12 +84,16 @@ def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime
         booking = one.booking
         words = f"{booking.number}, {when_words(plant, sessions[booking.id])}: {one.words}."
         extra.setdefault(booking.business_id, ["", "Your bookings:"]).append(words)
-    _tell_all(plant, mail, extra, at, law)
+    _tell_all(plant, mail, extra, row.planning_end, at, law)
 
 
-def _tell_all(plant: Plant, mail: _Mail, extra: dict[int, list[str]], at: datetime, law: Law) -> None:
-    """One notice a hauler (every one with an approval, and every one with a booking it stops), operators, committee."""
-    approved = haulers.approvals_in_force(plant.id, at, law)
+def _tell_all(plant: Plant, mail: _Mail, extra: dict[int, list[str]], until: datetime, at: datetime,
+              law: Law) -> None:  # fmt: skip
+    """One notice a hauler, to operators and committee.
+
+    A hauler is every one with an approval, now or before ``until``, and every one with a booking it stops.
+    """
+    approved = haulers.approvals_in_force(plant.id, at, law, until)
     told: dict[int, Party] = {business.id: party for _, business, party in approved}
     missing = [business_id for business_id in extra if business_id not in told]
     told |= haulers.parties_of(missing) if missing else {}

@@ -80,7 +80,7 @@ def met(plant: Plant, law: Law, at: datetime, asked: Asked | None = None, until:
     today = at.astimezone(plant.tz).date()
     runs = to_stop(plant.id, at, asked)
     running = sum(one.running for one in runs)
-    told = {business.id for _, business, _ in haulers.approvals_in_force(plant.id, at, law)}
+    told = {business.id for _, business, _ in haulers.approvals_in_force(plant.id, at, law, until)}
     told |= {one.business_id for group in found for one in group.sessions}
     return Met(
         tuple(found), sum(any(one.day == today for one in group.sessions) for group in found), running,

@@ -15,6 +15,7 @@ from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, code, hauler, picture, planned, session
+from tests.intake.test_hauler_pages import give_back, revoke
 
 pytestmark = pytest.mark.usefixtures("app")
 AT = world.at("2026-10-06T08:12")
@@ -91,6 +92,23 @@ def test_one_notice_for_each_hauler_and_each_person_of_the_city_with_the_loads_i
         "",
         "Questions: 715-555-0100, weekdays 7 a.m. to 3 p.m.",
     ]
+
+
+@pytest.mark.parametrize(("first", "told"), [(WEDNESDAY, True), (WEDNESDAY + timedelta(days=1), False)])
+def test_hauler_whose_approval_begins_within_the_planned_span_is_told_too(first, told):
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    revoke(who)
+    give_back(who, first)
+    if told:
+        assert code(book(who, session("2026-10-07T07:00", 300))).startswith("booked")
+    found = met(world.plant(), world.law(), AT)
+    row = restrict()
+    lift(row, AT + timedelta(minutes=5))
+    for kind in ("restricted", "lifted"):
+        parties = db.session.scalars(select(Notice.to_name).where(Notice.kind == kind, Notice.party_id.is_not(None)))
+        assert sorted(parties) == (["Second Pumping", "Test Pumping"] if told else ["Second Pumping"]), kind
+    assert found.haulers == (2 if told else 1)
+    assert other.approval_id != who.approval_id
 
 
 def test_lifting_releases_what_is_still_to_come_and_calls_what_has_passed_missed():
