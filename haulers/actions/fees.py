@@ -8,6 +8,7 @@ from billing.actions import charge_and_pay, pay_charge
 from billing.models import Payment
 from haulers.models import Application, FilingFee
 from haulers.queries import fees_of, party_of_business, standing_charge
+from haulers.queries.filing_fees import filed_before
 from haulers.states import ApplicationState
 from office.access import Actor, Role
 from office.acts import act
@@ -50,9 +51,10 @@ def _charge(plant: Plant, application: Application, how: tuple[str, str, date], 
             law: Law) -> Payment | Refusal:  # fmt: skip
     """Charge and take the fee in the amount in force when the application was sent, else when the money came."""
     assert application.filed_at is not None
-    line = fees.filing_fee(law, application.filed_at.astimezone(law.zone).date())
+    again = filed_before(application)
+    line = fees.filing_fee(law, application.filed_at.astimezone(law.zone).date(), renewal=again)
     if isinstance(line, Refusal):
-        line = fees.filing_fee(law, how[2])
+        line = fees.filing_fee(law, how[2], renewal=again)
     if isinstance(line, Refusal):
         return line
     party = party_of_business(application.business_id)

@@ -19,6 +19,7 @@ from haulers.actions.season_ends import season_over
 from haulers.actions.standing_plan import as_stands, at_letter, begins
 from haulers.actions.taken_gallons import below_taken
 from haulers.actions.taken_in import take_in
+from haulers.actions.truck_fees import charge_trucks
 from haulers.models import AllowanceLine, Application, Approval, Decision, Motion
 from haulers.queries import parties_of
 from haulers.queries.approved_trucks import listed_by
@@ -97,6 +98,9 @@ def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, appli
         if isinstance(made, Refusal):
             return made
         approval = made
+        charged = charge_trucks(plant, approval, by=by, at=at, law=law)
+        if isinstance(charged, Refusal):
+            return charged
     application.state = ApplicationState(decision.outcome).value
     application.decided_at = application.decided_at or decision.decided_at
     db.session.flush()

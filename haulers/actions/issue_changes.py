@@ -12,6 +12,7 @@ from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motions import body_words
 from haulers.actions.standing_plan import state_anew
+from haulers.actions.truck_fees import charge_trucks
 from haulers.actions.trucks import put_approved
 from haulers.models import Amendment, Approval, Business, Meeting, Motion
 from haulers.queries import TruckLine, lock_approval, party_of_business, revocation_of
@@ -77,6 +78,9 @@ def _issue(plant: Plant, motion: Motion, asked: Amendment, found: Approval, by: 
     db.session.flush()
     if granted:
         state_anew(plant, found, law)
+        charged = charge_trucks(plant, found, by=by, at=at, law=law)
+        if isinstance(charged, Refusal):
+            return charged
     _tell(plant, motion, asked, found, now, letter, at, law)
     return letter
 

@@ -30,7 +30,10 @@ def fee_words(law: Law, on: date) -> str:
     if isinstance(line, Refusal):
         return f"{line.why} {line.next_step or ''}".strip()
     first = " Nothing is decided before it is paid." if fees.fee_before_decision(law, on) else ""
-    return f"The filing fee is {money(line.amount)}. It is not refunded.{first}"
+    again = fees.filing_fee(law, on, renewal=True)
+    other = not isinstance(again, Refusal) and again.cents != line.cents
+    renewed = f", {money(again.amount)} for a renewal" if other and not isinstance(again, Refusal) else ""
+    return f"The filing fee is {money(line.amount)}{renewed}. It is not refunded.{first}"
 
 
 def fee_due_words(law: Law, on: date) -> str:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 
 from billing.models import Entry, Payment
 from billing.queries import invoice_with, paid_parts, unpaid_cents
-from haulers.models import FilingFee
+from haulers.models import Application, Approval, FilingFee
 from office.db import db
 
 SOURCE = "application"
@@ -85,3 +85,12 @@ def standing_charge(application_id: int) -> Entry | None:
     """The charge of an application's fee that was not taken back, or None."""
     found = _charges({application_id}).get(application_id)
     return found[0] if found is not None and found[1] is None else None
+
+
+def filed_before(application: Application) -> bool:
+    """Whether its business was approved here for an earlier season: what a renewal costs is then asked."""
+    query = select(Approval.id).where(
+        Approval.plant_id == application.plant_id, Approval.business_id == application.business_id,
+        Approval.season < application.season,
+    )  # fmt: skip
+    return db.session.scalars(query.limit(1)).first() is not None

@@ -18,6 +18,7 @@ from haulers.queries.changes import asked_changes, changes_shown
 from haulers.queries.completeness import Missing, filed_or_complete, missing_of
 from haulers.queries.enforcement import amendments_of
 from haulers.queries.files import staff_files
+from haulers.queries.filing_fees import filed_before
 from haulers.queries.held import becomes, held_change
 from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
@@ -115,7 +116,7 @@ def _whole(application: Application) -> AsSent | None:
 def filing_fee(here: Page, application_id: int) -> Any:
     """Record the nonrefundable filing fee; the amount is the Council's. None set: the page says so."""
     application = application_here(here, application_id)
-    line = fees.filing_fee(here.law, here.today)
+    line = fees.filing_fee(here.law, here.today, renewal=filed_before(application))
     form = FeeForm(received_on=here.today)
     if form.validate_on_submit():
         result = actions.record_filing_fee(here.plant, application.id, form.method.data, form.reference.data,

@@ -1,0 +1,84 @@
+"""What a schedule charges for each truck of an approval: a year's permit, first or renewed, and a deposit."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from billing.actions import post_charges
+from billing.models import Entry
+from billing.queries import entries_of, left_of
+from haulers.models import Approval, Truck
+from haulers.queries import party_of_business, trucks_of
+from haulers.queries.approved_trucks import approved_trucks_of
+from office.access import Actor, Role
+from office.acts import act
+from office.plants import Plant
+from ordinances.pricing import deposit_lines, truck_lines
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.schedule_law import schedule_of
+from ordinances.schedule_lines import ScheduleLine
+
+KINDS = ("per_truck_year", "deposit")
+
+
+@act("charge_trucks", roles=(Role.CLERK, Role.SYSTEM))
+def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
+    """Charge each truck of an approval for its season, and deposits not left yet; nothing where no item is for them.
+
+    A truck is charged once a season, as renewed where it was charged for an earlier one at this plant. Refused: as
+    ``post_charges``.
+    """
+    day = at.astimezone(law.zone).date()
+    schedule = schedule_of(law)
+    if not schedule.has_items(day) or not any(item.kind in KINDS for item in schedule.items_on(day)):
+        return []
+    plates = {one.plate for one in approved_trucks_of([approval])[approval.id]}
+    party, made = party_of_business(approval.business_id), list[Entry]()
+    for truck in (one for one in trucks_of(approval.business_id) if one.plate in plates):
+        known = [entry for entry in entries_of("truck", truck.id) if entry.plant_id == plant.id and left_of(entry) > 0]
+        lines = [*_year(law, truck, approval, known, at), *_deposit(law, known, at)]
+        posted = _post(plant, party.id, truck, approval, lines, by=by, at=at, law=law)
+        if isinstance(posted, Refusal):
+            return posted
+        made += posted
+    return made
+
+
+def _label(truck: Truck, approval: Approval) -> str:
+    return f"Truck {truck.plate}, {approval.season}"
+
+
+def _year(law: Law, truck: Truck, approval: Approval, known: Sequence[Entry], at: datetime) -> tuple[ScheduleLine, ...]:
+    """The permit of a season: none where it is charged already, renewed where an earlier one is."""
+    day = at.astimezone(law.zone).date()
+    whole = truck_lines(schedule_of(law), day, 1)
+    codes = {line.code for line in whole}
+    charged = [entry for entry in known if entry.code in codes]
+    if any(entry.source_label == _label(truck, approval) for entry in charged):
+        return ()
+    return truck_lines(schedule_of(law), day, 1, renewal=True) if charged else whole
+
+
+def _deposit(law: Law, known: Sequence[Entry], at: datetime) -> tuple[ScheduleLine, ...]:
+    """Deposits by the truck that were not left yet."""
+    schedule, day = schedule_of(law), at.astimezone(law.zone).date()
+    by_truck = {item.code for item in schedule.items_on(day) if item.kind == "deposit" and item.per == "truck"}
+    left = {entry.code for entry in known}
+    return tuple(line for line in deposit_lines(schedule, day, 1) if line.code in by_truck - left)
+
+
+def _post(
+    plant: Plant, party_id: int, truck: Truck, approval: Approval, lines: Sequence[ScheduleLine], *, by: Actor,
+    at: datetime, law: Law,
+) -> list[Entry] | Refusal:  # fmt: skip
+    made: list[Entry] = []
+    day = at.astimezone(law.zone).date()
+    for line in lines:
+        part = 1 + len({e.source_label for e in entries_of("truck", truck.id) if e.code == line.code}
+                       - {_label(truck, approval)})  # fmt: skip
+        posted = post_charges(plant, party_id, [line], "truck", truck.id, day, part=part, by=by, at=at, law=law,
+                              label=_label(truck, approval))  # fmt: skip
+        if isinstance(posted, Refusal):
+            return posted
+        made += posted
+    return made

@@ -1,0 +1,92 @@
+"""Charges apart from any load: a truck's year, first and renewed, its deposit, and what an application costs."""
+
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from billing.models import Entry
+from billing.queries import check_ledger
+from haulers import actions
+from haulers.actions.receipts import fee_words
+from haulers.actions.truck_fees import charge_trucks
+from haulers.models import Approval
+from office.access import system
+from office.db import db
+from office.law import adopt_law
+from ordinances.fees import filing_fee
+from ordinances.refusal import Refusal
+from tests import world
+from tests.haulers.builders import RECORDED_AT, approved, hauler
+from tests.ordinances.common import changed
+from tests.ordinances.town import item
+
+ROWS = (
+    item("sticker", "per_truck_year", 'price = "75.00"\nrenewal = "25.00"')
+    + item("bond", "deposit", 'price = "50.00"')
+    + item("permit", "per_application", 'price = "40.00"\nrenewal = "15.00"')
+)
+
+
+def town(folder: Path) -> None:
+    adopt_law(world.plant(), changed(folder, extra=ROWS), date(2026, 1, 1), "Ord. 1", by=system(), at=world.START)
+    db.session.commit()
+
+
+def charged() -> list[tuple[str, int, str, str]]:
+    rows = db.session.query(Entry).filter(Entry.source_kind == "truck").order_by(Entry.id)
+    return [(one.code, one.amount_cents, one.source_label, one.how) for one in rows]
+
+
+def next_season(approval: Approval) -> Any:
+    """The approval of the same trucks for the season after."""
+    return SimpleNamespace(id=approval.id, plant_id=approval.plant_id, business_id=approval.business_id,
+                           season="2027-28", trucks=approval.trucks)  # fmt: skip
+
+
+def test_each_truck_of_an_approval_is_charged_for_its_first_year_and_then_renewed(app: Any, tmp_path: Path) -> None:
+    town(tmp_path)
+    approval = approved(hauler())
+    plates = [truck["plate"] for truck in approval.trucks or ()]
+    assert plates
+    first = [
+        line for plate in plates for line in (
+            ("sticker", 7500, f"Truck {plate}, 2026-27", "1 truck at $75.00."),
+            ("bond", 5000, f"Truck {plate}, 2026-27", "1 truck at $50.00."),
+        )
+    ]  # fmt: skip
+    assert charged() == first
+    given: dict[str, Any] = {"by": system(), "at": world.at(RECORDED_AT), "law": world.law(date(2026, 9, 20))}
+    assert charge_trucks(world.plant(), approval, **given) == []
+    made = charge_trucks(world.plant(), next_season(approval), **given)
+    assert not isinstance(made, Refusal)
+    assert [(one.code, one.amount_cents, one.source_label) for one in made] == [
+        ("sticker", 2500, f"Truck {plate}, 2027-28") for plate in plates
+    ]
+    db.session.commit()
+    assert check_ledger() == []
+
+
+def test_nothing_is_charged_for_trucks_where_no_item_is_for_them(app: Any) -> None:
+    approved(hauler())
+    assert charged() == []
+
+
+def test_an_application_costs_what_the_schedule_says_and_less_when_it_is_renewed(app: Any, tmp_path: Path) -> None:
+    town(tmp_path)
+    law, day = world.law(date(2026, 8, 12)), date(2026, 8, 12)
+    lines = [filing_fee(law, day, renewal=again) for again in (False, True)]
+    assert [(one.code, one.cents) for one in lines if not isinstance(one, Refusal)] == [
+        ("permit", 4000), ("permit", 1500),
+    ]  # fmt: skip
+    assert fee_words(law, day) == "The filing fee is $40.00, $15.00 for a renewal. It is not refunded."
+    from tests.haulers.builders import filed
+
+    application = filed(hauler())
+    payment = actions.record_filing_fee(
+        world.plant(), application.id, "check", "7", date(2026, 8, 20), by=world.staff("clerk"),
+        at=world.at("2026-08-20T10:00"), law=law,
+    )  # fmt: skip
+    assert not isinstance(payment, Refusal)
+    entry = db.session.get_one(Entry, payment.charge_id)
+    assert (entry.code, entry.amount_cents, entry.cite) == ("permit", 4000, "§ 1-1")
