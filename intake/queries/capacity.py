@@ -188,6 +188,13 @@ class DayPicture:
     def is_open(self) -> bool:
         return isinstance(self.hours, Hours)
 
+    def shut_whole(self, law: Law) -> Restriction | None:
+        """The restriction that stops everything, or the last of narrower ones that together leave nothing to accept."""
+        if self.restriction is not None and self.restriction.scope == "everything":
+            return self.restriction
+        stations = {one.id for one in self.places if one.is_open and not one.is_manhole}
+        return restrictions.shutting(law, self.day, self.narrower, stations)
+
     @cached_property
     def room(self) -> int:
         return offers.room(self.usable, self.now) + self._room_in_tank

@@ -6,19 +6,19 @@ that says no is the answer, unless it was set aside in writing for this load.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime
-from functools import cached_property
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from billing.queries import account_of, open_invoices
 from haulers import queries as haulers
 from haulers.queries import papers
-from intake.models import Booking, SetAside, SpecialTime
+from intake.models import Booking, Restriction, SetAside, SpecialTime
 from intake.queries import restrictions, set_aside, statements
-from intake.queries.allowance import Limits, limit_words, limits, used_and_booked
+from intake.queries.allowance import limit_words, used_and_booked
 from intake.queries.flow_recorded import recorded_for
-from intake.queries.gate_bookings import booking_today, own, special_now, ticket_on, wrong_with
+from intake.queries.gate_bookings import booking_today, special_now, ticket_on, wrong_with
+from intake.queries.gate_case import Case, GateAnswer, from_refusal, lowered, no
 from intake.queries.places import at_gate, places_on
 from intake.queries.special_spans import arrangement
 from intake.queries.terms import is_winter
@@ -27,7 +27,7 @@ from office import formats
 from office.plants import Plant
 from ordinances.calendar import shut_now
 from ordinances.flows import Reading, reads_meter
-from ordinances.gate import MaySetAside, may_set_aside
+from ordinances.gate import may_set_aside
 from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on, hours_on
 from ordinances.reader import Law
@@ -36,74 +36,6 @@ from ordinances.screening import WASTE_TYPES, waste_allowed
 
 __all__ = ["Case", "GateAnswer", "booking_today", "may_discharge", "ticket_on"]
 HOLD_DAYS, STICKER = "billing.gate_hold_days", "approval.sticker"
-
-
-@dataclass(frozen=True)
-class GateAnswer:
-    """Yes with the booking it counts for, or no with the one reason, its § and what to do.
-
-    ``note`` is what the operator reads beside a yes: certificates that have ended, gallons left under a limit.
-    ``may`` is who may set a no aside; ``aside`` what was set aside on the way to this answer.
-    """
-
-    ok: bool
-    code: str
-    sentence: str
-    cite: str
-    booking: Booking | None = None
-    reading: str | None = None
-    next_step: str | None = None
-    approval_id: int | None = None
-    note: str = ""
-    may: MaySetAside | None = None
-    aside: tuple[SetAside, ...] = ()
-
-    def refusal(self) -> Refusal:
-        """The same answer as acts return it."""
-        return Refusal(self.code, self.sentence, self.cite, self.reading, self.next_step)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One truck at the gate at one instant."""
-
-    plant: Plant
-    law: Law
-    at: datetime
-    business_id: int | None
-    truck_id: int | None
-    waste: str
-    booking: Booking | None
-    driver: str | None = None
-    approval: Any = field(default=None)
-
-    @cached_property
-    def day(self) -> date:
-        return self.at.astimezone(self.plant.tz).date()
-
-    @cached_property
-    def truck(self) -> Any:
-        """The truck, if it is one of the business's own."""
-        mine = haulers.trucks_of(self.business_id or 0)
-        return next((one for one in mine if one.id == self.truck_id), None)
-
-    @cached_property
-    def own(self) -> Booking | None:
-        """The booking it shows, else what it booked for now or later today."""
-        return self.booking or own(self.plant.id, self.at, self.day, self.business_id or 0, self.truck_id)
-
-    @cached_property
-    def limits(self) -> Limits:
-        """The approval's limits as this truck finds them: what it booked itself does not stand in its way."""
-        return limits(self.approval, self.law, self.at, except_booking=self.own.id if self.own else None)
-
-    def cite(self, key: str) -> str:
-        """The section of a term, empty where this town's law does not have it."""
-        return self.law.cite(key, self.day) if self.law.has(key, self.day) else ""
-
-    def asks(self, key: str) -> bool:
-        """Whether this town's law asks for something on this day."""
-        return self.law.has(key, self.day) and bool(self.law.value(key, self.day))
 
 
 def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | None, truck_id: int | None, waste: str,
@@ -115,12 +47,12 @@ def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | No
     """
     case = Case(plant, law, at, business_id, truck_id, waste, booking, driver)
     if business_id is None:
-        no = _no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
-        return replace(no, may=may_set_aside(law, case.day, no.code))
+        unknown = no(case, "unknown_business", "Do not accept: this hauler has no approval here.", "decision.outcomes")
+        return replace(unknown, may=may_set_aside(law, case.day, unknown.code))
     standing = haulers.standing(plant.id, business_id, at, law)
     if standing.state != "approved":
-        no = GateAnswer(False, str(standing.state), f"Do not accept: {_lower(standing.why)}", standing.cite)
-        return replace(no, may=may_set_aside(law, case.day, no.code))
+        without = GateAnswer(False, str(standing.state), f"Do not accept: {lowered(standing.why)}", standing.cite)
+        return replace(without, may=may_set_aside(law, case.day, without.code))
     assert standing.approval is not None
     case = replace(case, approval=standing.approval)
     return _asked(case, standing)
@@ -131,40 +63,19 @@ def _asked(case: Case, standing: haulers.Standing) -> GateAnswer:
     known: list[SetAside] | None = None
     used: list[SetAside] = []
     for check in CHECKS:
-        no = check(case, standing)
-        if no is None:
+        answer = check(case, standing)
+        if answer is None:
             continue
-        may = may_set_aside(case.law, case.day, no.code)
+        may = may_set_aside(case.law, case.day, answer.code)
         if may.roles and known is None:
             known = set_aside.holding(case.plant.id, case.day, case.business_id or 0, case.truck_id)
-        given = next((one for one in known or () if (one.code, one.said) == (no.code, no.sentence)), None)
+        given = next((one for one in known or () if (one.code, one.said) == (answer.code, answer.sentence)), None)
         if given is None or not may.roles:
-            return replace(no, may=may, aside=tuple(used))
+            return replace(answer, may=may, aside=tuple(used))
         used.append(given)
     mine, note = case.own, _note(case, standing.approval)
     return GateAnswer(True, "may_unload", _yes(mine), "", mine, approval_id=case.approval.id, note=note,
                       aside=tuple(used))  # fmt: skip
-
-
-def _no(case: Case, code: str, words: str, key: str, next_step: str | None = None) -> GateAnswer:
-    reading = case.law.row(key, case.day).reading if case.law.has(key, case.day) else None
-    return GateAnswer(False, code, words, case.cite(key), reading=reading, next_step=next_step)
-
-
-def _from(refusal: Refusal | None) -> GateAnswer | None:
-    if refusal is None:
-        return None
-    return GateAnswer(False, refusal.code, f"Do not accept: {_lower(refusal.why)}", refusal.cite,
-                      reading=refusal.reading, next_step=refusal.next_step)  # fmt: skip
-
-
-_SMALL = ("The", "This", "Truck", "Approval", "Driver", "No", "Nothing", "Invoice")
-
-
-def _lower(words: str) -> str:
-    """The sentence after a colon: names and abbreviations keep their capital."""
-    first = words.split(" ", 1)[0]
-    return words[:1].lower() + words[1:] if first in _SMALL else words
 
 
 def _allowance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
@@ -175,7 +86,7 @@ def _allowance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
         return None
     part = "winter" if winter else "the rest of the season"
     words = f"Do not accept: approval {case.approval.number} has no gallons left for {part}."
-    return _no(case, "allowance", words, "decision.settles", "The hauler asks the committee for more gallons.")
+    return no(case, "allowance", words, "decision.settles", "The hauler asks the committee for more gallons.")
 
 
 def _licence(case: Case, standing: haulers.Standing) -> GateAnswer | None:
@@ -183,31 +94,31 @@ def _licence(case: Case, standing: haulers.Standing) -> GateAnswer | None:
         return None
     ends = getattr(standing.licence, "ends_on", None)
     why = f"state license ended {formats.date_only(ends)}." if ends else "no state license is entered for this hauler."
-    return _no(case, "licence", f"Do not accept: {why}", "approval.licence",
+    return no(case, "licence", f"Do not accept: {why}", "approval.licence",
                "The hauler renews the license and the clerk enters its new end date.")  # fmt: skip
 
 
 def _sticker(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if case.truck is None or case.truck.sticker.strip() or not case.asks(STICKER):
         return None
-    return _no(case, "sticker", f"Do not accept: no state sticker is entered for truck {case.truck.plate}.", STICKER,
+    return no(case, "sticker", f"Do not accept: no state sticker is entered for truck {case.truck.plate}.", STICKER,
                "The hauler enters the number of the sticker on the back of the tank.")  # fmt: skip
 
 
 def _insurance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
-    return _from(papers.insurance_wrong(case.business_id or 0, case.day, case.law))
+    return from_refusal(papers.insurance_wrong(case.business_id or 0, case.day, case.law))
 
 
 def _certificates(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if not papers.certificates_block(case.law, case.day):
         return None
-    return _from(papers.certificates_wrong(case.business_id or 0, case.day, case.law))
+    return from_refusal(papers.certificates_wrong(case.business_id or 0, case.day, case.law))
 
 
 def _driver(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if case.driver is None:
         return None
-    return _from(haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law))
+    return from_refusal(haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law))
 
 
 def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
@@ -220,22 +131,22 @@ def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
         if invoice.due_on is not None and (case.day - invoice.due_on).days > waits:
             words = (f"Do not accept: invoice {invoice.number}, {formats.money(cents)} unpaid, was due "
                      f"{formats.date_only(invoice.due_on)}.")  # fmt: skip
-            return _no(case, "account_hold", words, HOLD_DAYS, "The gate opens by itself once it is paid.")
+            return no(case, "account_hold", words, HOLD_DAYS, "The gate opens by itself once it is paid.")
     return None
 
 
 def _truck(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if case.truck is not None:
-        return _from(haulers.truck_covered(case.approval, case.truck, case.law))
+        return from_refusal(haulers.truck_covered(case.approval, case.truck, case.law))
     words = "Do not accept: this truck is not on the hauler's list."
-    return _no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
+    return no(case, "truck", words, "approval.points_by", "The hauler adds the truck with its plate and tank size.")
 
 
 def _waste(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     refusal = waste_allowed(case.law, case.day, case.waste)
     refusal = refusal or haulers.waste_covered(case.approval, case.waste, case.law)
     # One gallon stands for any load: how many fit is asked when the gallons are known.
-    return _from(refusal or case.limits.refusal([(case.day, 1)], case.waste))
+    return from_refusal(refusal or case.limits.refusal([(case.day, 1)], case.waste))
 
 
 def _note(case: Case, approval: Any) -> str:
@@ -246,10 +157,22 @@ def _note(case: Case, approval: Any) -> str:
     return " ".join(filter(None, (haulers.papers_note(case.business_id or 0, case.day, case.law), said)))
 
 
+def _all_shut(case: Case, rows: Sequence[Restriction]) -> Restriction | None:
+    """The restriction with which no station is left; none for whom a manhole that is not shut is permitted."""
+    if all(row.scope != "points" for row in rows):
+        return None
+    shut, places = restrictions.shut_points(case.plant.id, case.at), places_on(case.plant.id, [case.day])[case.day]
+    if any(one.is_open and one.is_manhole and one.id not in shut and one.permitted(case.day, case.business_id)
+           for one in places):  # fmt: skip
+        return None
+    stations = {one.id for one in places if one.is_open and not one.is_manhole}
+    return restrictions.shutting(case.law, case.day, [row for row in rows if row.scope == "points"], stations)
+
+
 def _restricted(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     rows = restrictions.in_force(case.plant.id, case.at)
     # A point that is shut is told where the truck is sent to a point: another one may be open.
-    found = restrictions.stopping(rows, case.waste)
+    found = restrictions.stopping(rows, case.waste) or _all_shut(case, rows)
     if found is None:
         return None
     tz = case.plant.tz
@@ -258,13 +181,13 @@ def _restricted(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
         since = f"{formats.day_short(found.starts, tz)}, {since}"
     what = restrictions.not_taken(found)
     words = f"Do not accept: {what} since {since} because of {restrictions.words_of(found.reason)}."
-    return _no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
+    return no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
 
 
 def _hours(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     shut = shut_now(case.law, case.at)
     if shut is not None:
-        return _from(shut)
+        return from_refusal(shut)
     flows = recorded_for(case.plant.id, case.law, case.day, case.day) if reads_meter(case.law, case.day) else []
     row = arrangement(case.booking.id if case.booking else None)
     if row is None:
@@ -274,7 +197,7 @@ def _hours(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
         return _special_hours(case, row, flows)
     hours = hours_on(case.law, case.day, flows)
     if isinstance(hours, Refusal):
-        return _from(hours)
+        return from_refusal(hours)
     if hours.start <= case.at < hours.end:
         return None
     span, now = formats.span(hours.start, hours.end), formats.clock_time(case.at, case.plant.tz)
@@ -288,14 +211,14 @@ def _special_hours(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> Ga
     hours = arranged(case.law, row.starts, until)
     shut = hours if isinstance(hours, Refusal) else cap_on(case.law, row.day, readings=flows, span=hours).shut
     if shut is not None:
-        return _from(shut)
+        return from_refusal(shut)
     if row.starts <= case.at < until:
         return None
     tz = case.plant.tz
     when = f"{formats.day_short(row.starts, tz)}, {formats.span(row.starts, until, tz)}"
     now = formats.clock_time(case.at, tz)
     words = f"{sentence(f'Special time {row.number} is {when}')} {sentence(f'It is {now}')}"
-    return _no(case, "booking_other_time", words, "hours.special_by", _special_step(case, row, flows))
+    return no(case, "booking_other_time", words, "hours.special_by", _special_step(case, row, flows))
 
 
 def _special_step(case: Case, row: SpecialTime, flows: Sequence[Reading]) -> str:
@@ -316,7 +239,7 @@ def _point(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
         return None
     what = f"{WASTE_TYPES[case.waste].lower()} waste"
     words = f"Do not accept: no receiving point takes {what} on {formats.day(case.day)}."
-    return _no(case, "no_point", words, "approval.points_by")
+    return no(case, "no_point", words, "approval.points_by")
 
 
 def _booking(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
@@ -324,7 +247,7 @@ def _booking(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if wrong is None or case.booking is None:
         return None
     code, why = wrong
-    return _no(case, code, f"Booking {case.booking.number} {why}.", "approval.points_by",
+    return no(case, code, f"Booking {case.booking.number} {why}.", "approval.points_by",
                "Log the truck as not booked: it may unload if it fits.")  # fmt: skip
 
 
@@ -336,7 +259,7 @@ def _statement(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     first = found[0]
     words = (f"Do not accept: nobody has written where refused load {first.load.ticket} of "
              f"{formats.date_only(first.load.day)} went.")  # fmt: skip
-    return _no(case, "statement_open", words, statements.DAYS,
+    return no(case, "statement_open", words, statements.DAYS,
                "The hauler writes it on its page of that load, or the plant for it.")  # fmt: skip
 
 

@@ -45,7 +45,9 @@ def _stops(picture: capacity.DayPicture, one: Session, waste: str) -> list[Restr
     found = [picture.restriction] if picture.restriction and picture.restriction.scope == "everything" else []
     stations = {place.id for place in picture.places if place.is_open and not place.is_manhole}
     asked = {one.point} if one.point is not None else stations
-    return found + [row for row in picture.narrower if waste in row.wastes or (asked and asked <= set(row.points))]
+    # Several together may leave no station open.
+    shut = bool(asked) and asked <= {point for row in picture.narrower for point in row.points}
+    return found + [row for row in picture.narrower if waste in row.wastes or (shut and asked & set(row.points))]
 
 
 def why_lost(plant: Plant, found: Offer, at: datetime, law: Law | None = None) -> Refusal | None:

@@ -84,7 +84,8 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     shown = here if not isinstance(here.hours, Refusal) and at < here.hours.end else _next(plant, law, today, at)
     limit = shown.limit_gph if shown else None
     free = _next_free(plant, law, here, at)
-    stop = here.restriction
+    whole = here.shut_whole(law)
+    stop = whole or here.restriction
     state, headline, lines, until = _hours(law, here, shown, at)
     if stop is not None:
         hours = headline
@@ -93,7 +94,10 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
         lines = (restrictions.full_stop(hours), *lines) if stop.scope == "rate" else lines
     if stop is None or stop.scope == "rate":
         lines = (*lines, *_narrower(plant, here.narrower, today))
-    return Status(state, headline, lines, until, here.room, here.largest, free, limit, shown, box, at,
+    left, largest = (0, 0) if whole is not None else (here.room, here.largest)
+    if whole is not None and free is not None and free < restrictions.planned_until(whole, law, at):
+        free = None
+    return Status(state, headline, lines, until, left, largest, free, limit, shown, box, at,
                   facts(plant, law, here, shown, at), largest_at(here))  # fmt: skip
 
 

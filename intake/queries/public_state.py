@@ -48,7 +48,7 @@ def facts(plant: Plant, law: Law, here: DayPicture, shown: DayPicture | None, at
                           restrictions.last_words(row)) for row in rows)  # fmt: skip
     hours = here.hours
     running = isinstance(hours, Hours) and hours.start <= at < hours.end
-    accepting = running and shut_now(law, at) is None and all(row.scope != "everything" for row in rows)
+    accepting = running and shut_now(law, at) is None and here.shut_whole(law) is None
     next_open = None
     if not running and shown is not None and isinstance(shown.hours, Hours):
         next_open = _open_after(law, shown.hours.start, rows, at)

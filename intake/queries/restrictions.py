@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import date, datetime, time
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
 from ordinances.offers import Draw
 from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES, waste_allowed
 
 REASONS = {
     "operational_problem": ("Operational problem related to septage", "an operational problem related to septage"),
@@ -95,8 +96,23 @@ def stopping(rows: Sequence[Restriction], waste: str, point_id: int | None = Non
     return next((row for row in rows if row.scope != "rate" and meets(row, waste, point_id)), None)
 
 
+def shutting(law: Law, day: date, rows: Sequence[Restriction], stations: Collection[int]) -> Restriction | None:
+    """The last begun of the narrower restrictions that together leave nothing to accept: every open station is shut, or
+    every waste the law allows is stopped. None while something is taken."""
+    of_points = [row for row in rows if row.scope == "points"]
+    if stations and set(stations) <= {one for row in of_points for one in row.points}:
+        return max(of_points, key=lambda row: (row.starts, row.id))
+    of_types = [row for row in rows if row.scope == "types"]
+    allowed = {one for one in WASTE_TYPES if waste_allowed(law, day, one) is None} if of_types else set()
+    if allowed and allowed <= {one for row in of_types for one in row.wastes}:
+        return max(of_types, key=lambda row: (row.starts, row.id))
+    return None
+
+
 def not_taken(row: Restriction) -> str:
     """For the gate: "the plant is restricted", "holding tank waste is not taken"."""
+    if row.scope == "points":
+        return "no receiving point takes septage"
     return "the plant is restricted" if row.scope == "everything" else f"{kind_words(row)} is not taken"
 
 

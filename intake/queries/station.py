@@ -45,6 +45,7 @@ class Today:
     overdue: int
     samples: int
     tank: Level | None = None
+    shut: bool = False
 
     @property
     def largest(self) -> str:
@@ -53,13 +54,14 @@ class Today:
 
     @property
     def restricted(self) -> bool:
-        """Nothing may be unloaded now by the Director's restriction."""
-        return self.picture.restriction is not None and self.picture.restriction.scope == "everything"
+        """Nothing may be unloaded now by the Director's restrictions."""
+        return self.shut
 
     def must_stop(self, one: loads.Running) -> bool:
         """A truck let in before a restriction stopped its load, or before its approval was revoked."""
         stopped = any(meets(row, one.load.waste, one.run.point_id) for row in self.picture.narrower)
-        return self.restricted or stopped or not one.approved
+        wide = self.picture.restriction is not None and self.picture.restriction.scope == "everything"
+        return wide or stopped or not one.approved
 
     @property
     def paused(self) -> list[loads.Running]:
@@ -110,14 +112,18 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         + (tank.bleed_gph if tank is not None else 0),
         running,
         resting,
-        [one for one in loads.ended_since(plant.id, at, at - timedelta(days=1))
-         if one.load.id not in still and one.run.day == day and may_run_on(law, one.run.ends, at)],
+        [
+            one
+            for one in loads.ended_since(plant.id, at, at - timedelta(days=1))
+            if one.load.id not in still and one.run.day == day and may_run_on(law, one.run.ends, at)
+        ],
         [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),
         len(loads.overdue(plant.id, at)),
         len(results.waiting(plant.id, day)),
         tank,
+        picture.shut_whole(law) is not None,
     )
 
 
