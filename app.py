@@ -22,6 +22,7 @@ import intake.routes
 from billing.queries import check_ledger
 from haulers import ports
 from intake.actions.freed import pass_on
+from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
@@ -131,6 +132,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     formats.register(app)
     ports.provide(Records())
     ports.provide_passing(pass_on)
+    ports.provide_taking_over(take_over)
     mailer.ATTACH[:] = [calendar_mail.attached]
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]

@@ -4,7 +4,7 @@ room is passed on when an approval is taken."""
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Protocol
+from typing import Any, Protocol
 
 from office.plants import Plant
 from ordinances.loading import Mean
@@ -110,9 +110,17 @@ class Passing(Protocol):
         """Pass on the freed room kept for a business, and offer the room of its bookings that are no longer valid."""
 
 
+class TakingOver(Protocol):
+    """What is told of an approval that comes in the place of a carried one, inside that act and under its locks."""
+
+    def __call__(self, plant: Plant, old_id: int, new_id: int, first: date, last: date, at: datetime) -> None:
+        """Put what is booked under the old approval for some days under the new one."""
+
+
 class _Provided:
     record: TrackRecord | None = None
     passing: Passing | None = None
+    taking_over: TakingOver | None = None
 
 
 def provide(record: TrackRecord) -> None:
@@ -123,6 +131,18 @@ def provide(record: TrackRecord) -> None:
 def provide_passing(passing: Passing) -> None:
     """Hand in who passes room on; the application does so at start-up."""
     _Provided.passing = passing
+
+
+def provide_taking_over(taking_over: TakingOver) -> None:
+    """Hand in who puts bookings under a new approval; the application does so at start-up."""
+    _Provided.taking_over = taking_over
+
+
+def take_over(plant: Plant, old_id: int, new: Any, at: datetime) -> None:
+    """Put the bookings of an approval under another for its days. Raises RuntimeError when nobody was handed in."""
+    if _Provided.taking_over is None:
+        raise RuntimeError("haulers.ports.provide_taking_over(…) was not called when the application started")
+    _Provided.taking_over(plant, old_id, new.id, new.starts, new.ends, at)
 
 
 def pass_on(plant: Plant, business_id: int, at: datetime, law: Law) -> None:

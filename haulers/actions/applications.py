@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from haulers.actions.carry_over import end_carried
 from haulers.actions.drafts import already_sent
 from haulers.actions.receipts import write_receipt
 from haulers.actions.registration import NOT_YOURS, stands_for
@@ -124,17 +125,22 @@ def tell_received(plant: Plant, application: Application, status: FilingStatus, 
 def withdraw_application(
     plant: Plant, application_id: int, *, by: Actor, at: datetime, law: Law
 ) -> Application | Refusal:
-    """Take an application back before it is decided. It stays on record; another may be sent in the window."""
+    """Take an application back before it is decided. It stays on record; another may be sent in the window.
+
+    What was carried over of the season before ends with this day: it was to bridge the wait for the decision.
+    """
     found = db.session.scalars(select(Application).filter_by(id=application_id, plant_id=plant.id)).one_or_none()
     owner = business(found.business_id) if found else None
     if found is None or owner is None or not stands_for(owner, by):
         return NOT_YOURS
+    lock(Plant, plant.id, shared=True)
     lock(Application, found.id)
     state = ApplicationState(found.state)
     if ApplicationState.WITHDRAWN not in APPLICATION_MOVES[state]:
         words = STATE_WORDS[state].lower()
         return Refusal("not_open", f"This application cannot be withdrawn: {words}.", "")
     found.state, found.withdrawn_at = ApplicationState.WITHDRAWN.value, at
+    end_carried(plant, owner.id, at.astimezone(law.zone).date(), None, at, law)
     because("Withdrawn by the hauler")
     tell_party(party_of_business(owner.id), "application", f"You withdrew your application {found.number}",
                ended(f"Your application {found.number} was withdrawn on {day_time(at, law.zone)}"), at,

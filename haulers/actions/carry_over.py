@@ -7,7 +7,8 @@ from sqlalchemy import select
 
 from haulers.actions.motions import RECORDERS, body_words, put_motion
 from haulers.models import Approval, CarryOver, Motion
-from haulers.queries import filed, parties_of
+from haulers.ports import pass_on, take_over
+from haulers.queries import filed, lock_approval, parties_of
 from haulers.queries.approvals import approval_in_force
 from haulers.queries.motion_lines import RollCall
 from haulers.queries.words import ended
@@ -68,7 +69,8 @@ def _before(season: Season, named: Any) -> date:
 @act("carry_over_approvals", roles=RECORDERS)
 def carry_over_approvals(plant: Plant, roll: RollCall, season_name: str, until: date, *, by: Actor, at: datetime,
                          law: Law) -> Motion | Refusal:  # fmt: skip
-    """Record the one motion that carries last season's approvals over to ``until``, that day included.
+    """Record the one motion that carries last season's approvals over to ``until``, that day included: those of haulers
+    whose application for the new season waits, each until its letter is issued.
 
     Only while applications of the season wait past their day, or from the day on from which the law lets the committee
     foresee it; once a season, within the days the law gives. It takes effect when the approvals end.
@@ -80,22 +82,26 @@ def carry_over_approvals(plant: Plant, roll: RollCall, season_name: str, until: 
         return refusal
     carried = approvals_to_carry(plant.id, season, law, at)
     if not carried:
-        return Refusal("nothing_to_carry", "No approval of the season before is there to be carried over.", "")
+        why = "No hauler approved for the season before has an application that waits to be decided."
+        return Refusal("nothing_to_carry", why, "")
     ids = [one.business_id for one in carried]
     parties, body = parties_of(ids), body_words(law, roll.held_on)
-    to = ended(f"carry over to {date_only(until)}")
+    to = ended(f"carry over until the letter on the new application is issued, to {date_only(until)} at the latest")
     about = [f"{one.number}, {parties[one.business_id].name}: {to}" for one in carried]
     motion = put_motion(plant, roll, MotionKind.CARRY_OVER, ids, about, by=by, at=at, law=law)
     if isinstance(motion, Refusal) or not motion.passed:
         return motion
-    db.session.add(CarryOver(plant_id=plant.id, motion_id=motion.id, season=season.name, until=until))
+    db.session.add(CarryOver(plant_id=plant.id, motion_id=motion.id, season=season.name, until=until, each=True))
+    for one in carried:
+        lock_approval(one.id).carried_until = until
     db.session.flush()
     for one in carried:
         tell_party(parties[one.business_id], "carry_over",
-                   f"Your approval {one.number} is carried over to {date_only(until)}",
+                   f"Your approval {one.number} is carried over, to {date_only(until)} at the latest",
                    f"The {body} voted on {date_only(roll.held_on)} to carry approvals over while it decides on season "
-                   f"{season.name}. You may unload as before to {date_only(until)}, or until your application is "
-                   f"decided.\n{plant.name}, {plant.phone}", at, plant_id=plant.id)  # fmt: skip
+                   f"{season.name}. You may unload as before until the letter on your application is issued, and to "
+                   f"{date_only(until)} at the latest.\n{plant.name}, {plant.phone}", at,
+                   plant_id=plant.id)  # fmt: skip
     return motion
 
 
@@ -104,8 +110,8 @@ def _check(plant: Plant, season: Season, roll: RollCall, until: date, law: Law, 
     if last is None or not isinstance(deadline, Deadline):
         return Refusal("no_carry_over", "The law here says nothing of carrying approvals over.", "")
     row = law.row("decision.carry_over_days", season.start)
-    opens, today = carry_over_opens(law, season), at.astimezone(law.zone).date()
-    if not deadline.overdue(at) and (opens is None or today < opens):
+    opens = carry_over_opens(law, season)
+    if roll.held_on < deadline.after.astimezone(law.zone).date() and (opens is None or roll.held_on < opens):
         why = f"Approvals are carried over only when decisions are late: they are due by {date_only(deadline.day)}."
         if opens is not None:
             why += f" It may be voted from {date_only(opens)}."
@@ -130,8 +136,25 @@ def undecided(plant_id: int, season: Season) -> bool:
 
 
 def approvals_to_carry(plant_id: int, season: Season, law: Law, at: datetime) -> list[Approval]:
-    """The approvals that held to the last day before a season, of haulers whose new application has no letter yet."""
+    """The approvals that held to the last day before a season, whose haulers' new applications wait for their letter."""
     last = approval_period(law, season)[0] - timedelta(days=1)
-    answered = {one.business_id for one in filed(plant_id, season.name) if one.decided_at is not None}
+    waiting = {one.business_id for one in filed(plant_id, season.name) if one.state == ApplicationState.FILED.value}
     query = select(Approval).where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, last)))
-    return [one for one in db.session.scalars(query.order_by(Approval.id)) if one.business_id not in answered]
+    return [one for one in db.session.scalars(query.order_by(Approval.id)) if one.business_id in waiting]
+
+
+def end_carried(plant: Plant, business_id: int, last: date, new: Approval | None, at: datetime, law: Law) -> None:
+    """End what is carried over of a business on a day: the letter on its new application is issued, or it withdrew.
+
+    What was booked under it stands under the new approval; where there is none its room is offered to others.
+    """
+    carried = list(db.session.scalars(select(Approval).where(
+        Approval.plant_id == plant.id, Approval.business_id == business_id, Approval.carried_until > last
+    ).order_by(Approval.id)))  # fmt: skip
+    for one in carried:
+        lock_approval(one.id).carried_until = max(one.ends, last)
+        db.session.flush()
+        if new is not None:
+            take_over(plant, one.id, new, at)
+    if carried and new is None:
+        pass_on(plant, business_id, at, law)

@@ -5,11 +5,12 @@ Until its letter is issued a decision is known to the city only (NR 113.07(2)(b)
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
 from haulers.actions.approval_numbers import next_number
+from haulers.actions.carry_over import end_carried
 from haulers.actions.decision_letters import write_decision
 from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.issue_changes import issue_changes
@@ -101,9 +102,13 @@ def _issue(plant: Plant, party: Party, motion: Motion, decision: Decision, appli
         charged = charge_trucks(plant, approval, by=by, at=at, law=law)
         if isinstance(charged, Refusal):
             return charged
+    first = application.state == ApplicationState.FILED.value
     application.state = ApplicationState(decision.outcome).value
     application.decided_at = application.decided_at or decision.decided_at
     db.session.flush()
+    if first:
+        end_carried(plant, application.business_id, at.astimezone(law.zone).date() - timedelta(days=1), approval, at,
+                    law)  # fmt: skip
     letter = write_decision(plant, party, application, decision, approval, motion, by, at, law)
     decision.letter_id = letter.id
     return letter

@@ -91,8 +91,13 @@ def _results(found: Recorded, law: Law) -> list[str]:
         said.append(f"{approval.number}, {name}: {what}{extra if more else ''}."
                     f"{' ' + asked.reason if asked.reason else ''}")  # fmt: skip
     if found.carried_over is not None:
-        said.append(f"Approvals of the season before are carried over into season {found.carried_over.season} to "
-                    f"{date_only(found.carried_over.until)}.")  # fmt: skip
+        until = date_only(found.carried_over.until)
+        season = found.carried_over.season
+        if not found.carried_over.each:
+            return [*said, f"Approvals of the season before are carried over into season {season} to {until}."]
+        said.append("Approvals of the season before, of haulers whose application waits, are carried over into season "
+                    f"{season}: each until its letter is issued, to {until} at the latest.")  # fmt: skip
+        said += found.motion.about
     return said
 
 

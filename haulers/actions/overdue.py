@@ -91,13 +91,13 @@ def _letter_once(plant: Plant, found: Deciding, at: datetime, law: Law) -> Lette
 
 
 def carried_words(plant: Plant, found: Deciding, law: Law) -> str:
-    """Until when haulers of last season may unload, where the committee has carried their approvals over; else ""."""
+    """Until when haulers who wait may unload, where the committee carried last season's approvals over; else ""."""
     carried = carry_over_of(plant.id, found.season.name)
     if carried is None:
         return ""
     until, held_on = carried
-    return (f"Haulers approved last season may unload until {date_only(until)}, or until their application is decided: "
-            f"the committee carried their approvals over on {date_only(held_on)} "
+    return (f"Haulers approved last season whose application waits may unload until its letter is issued, and to "
+            f"{date_only(until)} at the latest: the committee carried their approvals over on {date_only(held_on)} "
             f"({law.cite('decision.carry_over_days', found.season.start)}).")  # fmt: skip
 
 

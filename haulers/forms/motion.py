@@ -143,7 +143,7 @@ class ReferForm(Sitting, Form):
 class CarryForm(Sitting, Form):
     """The motion that carries last season's approvals over; subclassed for the members."""
 
-    until = Date3Field("Last day", "Approvals of the season before hold to this day, the day included.")
+    until = Date3Field("Last day", "They hold to this day at the latest, the day included.")
 
 
 def refer_form(members: Sequence[Person], kind: str) -> type[ReferForm]:

@@ -40,6 +40,8 @@ class Approval(Model):
     plan: Mapped[Any] = mapped_column(Json)
     law_version: Mapped[str] = mapped_column(String(64))
     trucks: Mapped[Any | None] = mapped_column(Json, info=born(None))
+    # The last day a motion of the committee carried it over to, cut short by the letter on the new application.
+    carried_until: Mapped[date | None] = mapped_column(info=born(None))
 
 
 class AllowanceLine(Model):

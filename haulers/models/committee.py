@@ -126,7 +126,10 @@ class Referral(Model):
 
 
 class CarryOver(Model):
-    """Last season's approvals carried over by a motion while the committee is overdue, to ``until`` inclusive."""
+    """Last season's approvals carried over by a motion while the committee is overdue, to ``until`` inclusive.
+
+    ``each``: every approval it was about keeps its own last day. One voted before that was so carries all of them.
+    """
 
     __tablename__ = "carry_over"
     __table_args__ = (UniqueConstraint("plant_id", "season"),)
@@ -134,6 +137,7 @@ class CarryOver(Model):
     motion_id: Mapped[int] = mapped_column(ForeignKey("motion.id"), unique=True)
     season: Mapped[str] = mapped_column(String(10))
     until: Mapped[date]
+    each: Mapped[bool] = mapped_column(default=False, info=born(False))
 
 
 class MemberNote(Model):

@@ -63,8 +63,10 @@ def _carries() -> ColumnElement[bool]:
     before each kept its own last day.
     """
     first_year: Any = cast(func.substr(Approval.season, 1, 4), Integer)
-    return (CarryOver.plant_id == Approval.plant_id) & CarryOver.each.is_(False) & (
-        cast(func.substr(CarryOver.season, 1, 4), Integer) == first_year + 1
+    return (
+        (CarryOver.plant_id == Approval.plant_id)
+        & CarryOver.each.is_(False)
+        & (cast(func.substr(CarryOver.season, 1, 4), Integer) == first_year + 1)
     )
 
 

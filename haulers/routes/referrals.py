@@ -34,7 +34,8 @@ HINTS = {
     "table": "They stay open, and the date the decision is due by stays what it is. Late requests may be among them.",
     "ask-changes": "Each hauler gets a letter and may change answers.",
     "take-late": "Late requests stand in the committee's table once a motion takes them.",
-    "carry-over": "When decisions are late: haulers approved last season may go on for a time.",
+    "carry-over": "When decisions are late: haulers approved last season whose new application waits may go on until "
+                  "its letter is issued.",
 }
 
 

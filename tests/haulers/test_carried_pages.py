@@ -64,8 +64,9 @@ def test_the_page_of_the_application_sent_says_it_too(app: Any, approval: Approv
 
 def test_the_overdue_letter_says_until_when_haulers_may_unload(app: Any, approval: Approval) -> None:
     jobs.work(world.at("2027-10-09T09:00"))
-    said = ("Haulers approved last season may unload until November 29, 2027, or until their application is decided: "
-            "the committee carried their approvals over on October 6, 2027 (§ 329-7 B(2)).")  # fmt: skip
+    said = ("Haulers approved last season whose application waits may unload until its letter is issued, and to "
+            "November 29, 2027 at the latest: the committee carried their approvals over on October 6, 2027 "
+            "(§ 329-7 B(2)).")  # fmt: skip
     letter = db.session.scalars(select(Letter).filter_by(kind="overdue")).one()
     assert letter.data["carried"] == said
     message = db.session.scalars(select(Notice).filter_by(letter_id=letter.id)).first()

@@ -237,7 +237,7 @@ def test_approvals_are_carried_over_to_their_last_second(app: Any) -> None:
     row = db.session.scalars(select(CarryOver)).one()
     assert (row.season, row.until) == ("2027-28", date(2027, 11, 29))
     notice = db.session.scalars(select(Notice).filter_by(kind="carry_over")).one()
-    assert notice.subject == "Your approval A-2026-27-001 is carried over to November 29, 2027"
+    assert notice.subject == "Your approval A-2026-27-001 is carried over, to November 29, 2027 at the latest"
     law = world.law(date(2027, 10, 6))
     for day, state in (("2027-11-29T23:59", StandingState.APPROVED), ("2027-11-30T00:00", StandingState.NOT_APPROVED)):
         assert standing(world.plant().id, approval.business_id, world.at(day), law).state is state
