@@ -8,7 +8,18 @@ from markupsafe import Markup
 from wtforms.widgets import html_params
 
 from billing.states import Method
-from office.forms import AreaField, ChoiceField, Date3Field, Form, MoneyField, TextField, TickField
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    Date3Field,
+    Form,
+    GallonsField,
+    MoneyField,
+    TextField,
+    TickField,
+    TicksField,
+)
+from ordinances.screening import WASTE_TYPES
 
 METHODS = ((Method.CHECK.value, "Check"), (Method.CASH.value, "Cash"), (Method.CARD.value, "Card"))
 # A slip of the finger, not a payment: an amount a row of the ledger could not hold.
@@ -93,6 +104,25 @@ def spread_form(invoices: Sequence[tuple[int, str]], now: Mapping[int, int]) -> 
     for ident, number in invoices:
         setattr(SpreadForm, f"invoice_{ident}", MoneyField(f"For invoice {number}", empty=None, max=MOST))
     return SpreadForm(**{f"invoice_{ident}": Decimal(cents) / 100 for ident, cents in now.items()})
+
+
+class DisputeForm(Form):
+    """Which fees a hauler disputes, for what quantity and type of waste."""
+
+    fees = AreaField("Which fees, and why?", empty="Enter which fees are disputed, and why", rows=3)
+    gallons = GallonsField("Gallons they are for")
+    waste = ChoiceField("Kind of waste", tuple(WASTE_TYPES.items()), empty="Select the kind of waste")
+    charges = TicksField("Charges at issue", empty="Select the charges that are disputed", coerce=int)
+    asked_on = Date3Field("Date asked", "The day the hauler asked the city to review them.")
+
+
+class StepForm(Form):
+    """The next stage of a dispute, or how it ended."""
+
+    stage = TextField("Stage reached", "Leave it empty when it has ended", empty=None)
+    outcome = AreaField("How it ended", "The charges go on the next invoice then, less what is credited.", empty=None,
+                        rows=3)  # fmt: skip
+    on_day = Date3Field("Date", "The day of this stage, or of the end.")
 
 
 class ReverseForm(Form):

@@ -95,3 +95,24 @@ def test_an_amount_is_read_as_it_is_pasted(clerk: Any, two: Any, typed: str) -> 
     last = db.session.query(Entry).order_by(Entry.id.desc()).first()
     assert last is not None
     assert (last.kind, last.amount_cents, last.what) == ("deposit", -123_450, "Paid ahead by check, no. 9")
+
+
+def test_a_fee_dispute_is_recorded_taken_on_and_ended_on_its_pages(clerk: Any, two: Any) -> None:
+    account = books.account(two[0])
+    entry = db.session.query(Entry).filter_by(account_id=account.id, code="volume").first()
+    assert entry is not None
+    assert "Nobody disputes a fee." in text_of(clerk.get("/bayfield/clerk/disputes"))
+    form = {"fees": "The gallons", "gallons": "1,500", "waste": "septic_tank", "charges": [str(entry.id)],
+            "asked_on-month": "10", "asked_on-day": "9", "asked_on-year": "2026"}  # fmt: skip
+    lacking = send(clerk, f"/clerk/accounts/{account.id}/dispute", **(form | {"charges": []}), once="b" * 32)
+    assert "Select the charges that are disputed" in text_of(lacking)
+    done = send(clerk, f"/clerk/accounts/{account.id}/dispute", **form, once="c" * 32)
+    assert done.location == "/bayfield/clerk/disputes"
+    page = text_of(clerk.get("/bayfield/clerk/disputes"))
+    assert "2026-00001: Apostle Example Septic" in page
+    assert "review by the municipal system" in page
+    day = {"on_day-month": "10", "on_day-day": "12", "on_day-year": "2026"}
+    empty = send(clerk, "/clerk/disputes/2026-00001", stage="", outcome="", **day, once="d" * 32)
+    assert "Enter the stage reached, or how it ended." in text_of(empty)
+    send(clerk, "/clerk/disputes/2026-00001", stage="", outcome="The fees stand", **day, once="e" * 32)
+    assert "The fees stand <span" in text_of(clerk.get("/bayfield/clerk/disputes"))

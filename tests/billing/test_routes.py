@@ -7,7 +7,8 @@ from pypdf import PdfReader
 from sqlalchemy import func, select
 
 from billing import actions
-from billing.models import Entry, Invoice, Payment
+from billing.models import Account, Entry, Invoice, Payment
+from office.access import system
 from office.db import db
 from tests import world
 from tests.billing import books
@@ -226,11 +227,19 @@ def test_documents_are_drawn_after_the_request_and_downloaded(app: Any, two: Any
     receipt.close()
 
 
+def dispute(entries: list[Any]) -> Any:
+    account = db.session.get_one(Account, entries[0].account_id)
+    return actions.open_dispute(world.plant(), account, entries, "Doubt", gallons=1, waste="other", asked_on=OCT_6,
+                                by=system(), at=books.noon(OCT_6), law=world.law(OCT_6))  # fmt: skip
+
+
 def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
     from sqlalchemy import event
 
     clerk, hauler = signed_in(app, "clerk"), signed_in(app, "first@septic.example")
     first = books.account(two[0]).id
+    dispute(books.load(two[1], 200, OCT_6)[:1])
+    db.session.commit()
     asked: list[str] = []
     event.listen(db.engine, "before_cursor_execute", lambda *a: asked.append(a[2]))
 
@@ -242,14 +251,15 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
     pages = [(clerk, "/clerk/ledger"), (clerk, f"/clerk/accounts/{first}"), (clerk, "/clerk/invoices"),
              (clerk, "/clerk/invoices/run"), (clerk, "/clerk/payments/new"), (hauler, "/hauler/money"),
              (clerk, "/clerk/aging"), (clerk, f"/clerk/accounts/{first}/statement"), (hauler, "/hauler/statement"),
-             (clerk, "/clerk/ledger/csv")]  # fmt: skip
+             (clerk, "/clerk/ledger/csv"), (clerk, "/clerk/disputes")]  # fmt: skip
     count(*pages[0])  # the first page after a change asks who somebody is again
     before = [count(*page) for page in pages]
     for n in range(4):
         books.load(two[0], 300 + n, OCT_6)
         books.bill(two[0], OCT_6)
         books.pay(two[0], "1.00", OCT_6)
-        books.load(books.party(f"Example Hauler {n}"), 100, OCT_6)
+        entries = books.load(books.party(f"Example Hauler {n}"), 100, OCT_6)
+        dispute(entries[:1])
     db.session.commit()
     count(*pages[0])
     assert [count(*page) for page in pages] == before

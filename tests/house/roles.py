@@ -35,6 +35,9 @@ PAGE_ROLES = _by_roles(
         billing.check_returned
         billing.credit
         billing.credit_invoice
+        billing.dispute_step
+        billing.disputes
+        billing.new_dispute
         billing.spread
         billing.void_invoice
         billing.write_off
