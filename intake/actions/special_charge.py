@@ -42,7 +42,8 @@ def record_supervision(
 ) -> SpecialTime | Refusal:
     """Say from when to when a special time was in fact supervised, where that is not just the run: charged anew.
 
-    Refusals: no_special_time, not_unloaded, wrong_span (it ends before it begins, lies ahead, or on another day).
+    Refusals: no_special_time, not_unloaded, wrong_span (it ends before it begins, lies ahead, on another day, or wholly
+    beside the time in which the load ran).
     """
     row = special.numbered(plant.id, number)
     if row is None:
@@ -51,7 +52,7 @@ def record_supervision(
     cite = charge_cite(law, row.day, "supervision")
     if found is None or found.business_id is None:
         return Refusal("not_unloaded", f"No load has come under {row.number} yet.", cite)
-    refused = _wrong(plant, row, first, last, at, cite)
+    refused = _wrong(plant, row, found, first, last, at, cite)
     if refused is not None:
         return refused
     lock(Plant, plant.id, shared=True)
@@ -72,10 +73,16 @@ def record_supervision(
     return row
 
 
-def _wrong(plant: Plant, row: SpecialTime, first: datetime, last: datetime, at: datetime, cite: str) -> Refusal | None:
-    days = {one.astimezone(plant.tz).date() for one in (first, last)}
+def _wrong(plant: Plant, row: SpecialTime, load: Load, first: datetime, last: datetime, at: datetime, cite: str
+           ) -> Refusal | None:  # fmt: skip
+    days, runs = {one.astimezone(plant.tz).date() for one in (first, last)}, loads.runs_of(load.id)
+    begun = min((one.starts for one in runs), default=row.starts)
+    ended = max((one.ends for one in runs), default=row.until or row.ends)
     if first < last <= at and days == {row.day}:
-        return None
+        if first < ended and begun < last:
+            return None
+        ran = formats.full_stop(formats.span(begun, ended, plant.tz))
+        return Refusal("wrong_span", f"The supervision must meet the time in which it ran, {ran}", cite)
     why = f"The supervision must lie on {formats.day(row.day)}, end after it begins, and be over."
     return Refusal("wrong_span", why, cite)
 

@@ -212,6 +212,22 @@ def test_supervision_must_lie_on_the_day_and_be_over(first, last):
     assert balance(who) == 12816
 
 
+@pytest.mark.parametrize(("first", "last", "taken"), [
+    ("08:00", "09:00", False), ("13:00", "14:00", False), ("13:00", "14:01", True), ("16:15", "16:30", True),
+    ("16:16", "16:30", False),
+])  # fmt: skip
+def test_supervision_beside_the_time_in_which_the_load_ran_is_a_slip(first, last, taken):
+    working_hours()
+    who = hauler()
+    row = arranged(who)
+    good(log(who, at="2026-10-06T14:00"))
+    given = {"by": world.staff(OPERATOR), "at": world.at("2026-10-06T17:00"), "law": world.law()}
+    span = (world.at(f"2026-10-06T{one}") for one in (first, last))
+    done = kept(record_supervision(world.plant(), row.number, *span, **given))
+    why = "The supervision must meet the time in which it ran, 2:00 to 4:16 p.m."
+    assert getattr(done, "why", None) == (None if taken else why)
+
+
 def test_truck_stopped_early_is_charged_for_the_time_until_the_stop():
     working_hours()
     who = hauler()
