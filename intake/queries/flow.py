@@ -11,6 +11,7 @@ from sqlalchemy import select
 from intake.models import FlowReading, Load, Run
 from intake.queries import capacity
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.tank_flow import bled_on
 from intake.states import FlowState, LoadState, RunKind
 from office.db import db
 from office.plants import Plant
@@ -105,12 +106,15 @@ class FlowDay:
 
 
 def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14) -> list[FlowDay]:
-    """The open days up to one day: the busiest hour unloaded until now, the limit, the share of the metered flow."""
+    """The open days up to one day: the busiest hour in the sewer until now, the limit, the share of the metered flow.
+
+    Of what goes into a receiving tank its valve's bleed counts, as it was reckoned.
+    """
     days = open_days(law, last - timedelta(days=count * 2 + 10), last)[-count:]
     if not days:
         return []
     draws: dict[date, list[Draw]] = {day: [] for day in days}
-    for day, draw in capacity.running(plant.id, days, rests=False):
+    for day, draw in (*capacity.running(plant.id, days, rests=False), *bled_on(plant, law, days, at)):
         if draw.start < at:
             draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
     counted = recorded_for(plant.id, law, days[0], days[-1])

@@ -88,7 +88,8 @@ class Basin:
 class Asked:
     """What a basin is asked about: until which day, and what is left out (as ``capacity.day_pictures``).
 
-    ``tank`` and ``held`` are another tank than the one that is set, with so much in it now; ``lower`` further limits.
+    ``tank`` and ``held`` are another tank than the one that is set, with so much in it now, or at ``since``; ``lower``
+    further limits.
     """
 
     days: Collection[date] = ()
@@ -97,6 +98,7 @@ class Asked:
     tank: Tank | None = None
     held: int | None = None
     lower: Sequence[Draw] = ()
+    since: datetime | None = None
 
 
 def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Planned], asked: Asked) -> Basin | None:
@@ -108,7 +110,7 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
     last_read = None if asked.held is not None else next(iter(readings(place.id)), None)
     if tank is None or (last_read is None and asked.held is None):
         return None
-    since = (last_read.read_at if last_read is not None else at).astimezone(law.zone)
+    since = (last_read.read_at if last_read is not None else asked.since or at).astimezone(law.zone)
     held = last_read.gallons if last_read is not None else asked.held or 0
     today = at.astimezone(law.zone).date()
     runs, lines = _runs(plant.id, since, asked.except_load, today), _kept(plant.id, at, asked.except_room)

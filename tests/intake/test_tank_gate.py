@@ -13,6 +13,7 @@ from intake.actions.stop import stop_load
 from intake.models import Excess, Load
 from intake.queries import station as board
 from intake.queries.checks import check_capacity
+from intake.queries.flow import flow_days
 from office.db import db
 from ordinances.refusal import Refusal
 from tests import world
@@ -168,3 +169,14 @@ def test_the_board_says_level_and_free_gallons(app, who, clock_at):
     assert "666 of 666 gallons an hour in use" in page
     read(2_450, clock("07:45"))
     assert "2,450 of 3,000 gallons in it, 550 gallons free" in text(client.get("/bayfield/station"))
+
+
+def test_the_flow_of_a_day_is_what_the_valve_let_through(who):
+    only_tank(replace(PLAIN, held=1_000))
+    good(log(who, 1_000, "2026-10-06T09:00"))
+    read(700, clock("09:30"), reason="Less came")
+    days = {one.day: one for one in flow_days(world.plant(), world.law(), TUESDAY, clock("12:00"))}
+    # 7 to 9 at 666, but for what the first 1,000 do not last: they are out at 8:30; from 9:00 on at 666 again.
+    assert days[TUESDAY].busiest == 666
+    before = {one.day: one for one in flow_days(world.plant(), world.law(), TUESDAY, clock("07:30"))}
+    assert before[TUESDAY].busiest == 333
