@@ -69,7 +69,7 @@ NAV = {
     "Loads intake.plant_loads, Flow intake.daily_flow",
     Role.DIRECTOR: PLANT,
     Role.MANAGER: PLANT.replace("Approvals haulers.approvals, ", ""),
-    Role.MEMBER: "Applications haulers.committee, Approved haulers haulers.approved, Rules intake.rules",
+    Role.MEMBER: "Applications haulers.committee, Committee haulers.duties, Approved haulers haulers.approved, Rules intake.rules",
     Role.CLERK: "Desk intake.clerk_home, Applications haulers.filings, Invoices billing.invoices, "
     "Ledger billing.ledger, Settings office.admin",
     Role.ADMINISTRATOR: "Settings office.admin, People office.people, Messages office.messages, History office.history",
@@ -151,7 +151,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.register_error_handler(500, broken)
     app.register_error_handler(SecurityError, wrong_host)
     app.register_error_handler(413, too_large)
-    app.register_error_handler(405, lambda _: (render_template("errors/404.html"), 405))
-    app.register_error_handler(404, lambda _: (render_template("errors/404.html"), 404))
+    for status in (404, 405):
+        app.register_error_handler(status, web.not_found(status))
     app.register_error_handler(CSRFError, pages.token_lapsed)
     return app

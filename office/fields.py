@@ -131,12 +131,17 @@ class AreaField(TextField):
         return typed
 
 
+def is_email(typed: str) -> bool:
+    """Whether this can be an e-mail address."""
+    return len(typed) <= 254 and bool(re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+", typed))
+
+
 class EmailField(TextField):
     widget = EmailInput()
     autocomplete = "email"
 
     def read(self, typed: str) -> str:
-        if len(typed) > 254 or not re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+", typed):
+        if not is_email(typed):
             raise ValueError("Enter an e-mail address like name@example.com")
         return typed
 

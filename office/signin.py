@@ -28,6 +28,7 @@ from office import clock, facts, journal, kept
 from office.access import system
 from office.db import db, engine_name
 from office.facts import fact
+from office.fields import is_email
 from office.forms import Markup, Problem, fresh
 from office.notices import tell_person
 from office.once import SignIn, Try
@@ -36,6 +37,7 @@ from office.seals import sealed_values
 
 FREE_TRIES = 5
 LONGEST = 255
+SHORTEST_PASSWORD = 10
 WAIT = timedelta(minutes=5)
 MESSAGES = {
     "EMAIL_NOT_PROVIDED": "Enter your e-mail",
@@ -143,9 +145,17 @@ class SignInForm(_Ours, LoginForm):
 
 
 class ForgotForm(_Ours, ForgotPasswordForm):
-    """Asks for a link to set a new password."""
+    """Asks for a link to set a new password. An address we do not know is answered like one we do; none is not."""
 
     once = HiddenField(default=fresh)
+
+    def validate(self, **kwargs: Any) -> bool:
+        typed = (self.email.data or "").strip()
+        if not typed or not is_email(typed):
+            said = MESSAGES["INVALID_EMAIL_ADDRESS"] if typed else "Enter your e-mail address"
+            self.said, self.form_errors = {self.email.id: said}, [said]
+            return False
+        return super().validate(**kwargs)
 
 
 class ResetForm(_Ours, ResetPasswordForm):
@@ -267,7 +277,7 @@ def start(app: Flask) -> None:
         SECURITY_EMAIL_VALIDATOR_ARGS={"check_deliverability": False},
         SECURITY_EMAIL_SENDER=app.config["MAIL_FROM"], SECURITY_RESET_PASSWORD_WITHIN=timedelta(hours=2),
         SECURITY_EMAIL_SUBJECT_PASSWORD_RESET="Set a new password for septage receiving",
-        SECURITY_FLASH_MESSAGES=True, SECURITY_PASSWORD_LENGTH_MIN=10,
+        SECURITY_FLASH_MESSAGES=True, SECURITY_PASSWORD_LENGTH_MIN=SHORTEST_PASSWORD,
         WTF_CSRF_TIME_LIMIT=None, SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=app.config["SEPTAGE_URL"].startswith("https://"), REMEMBER_COOKIE_SAMESITE="Lax",
     )  # fmt: skip

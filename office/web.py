@@ -9,12 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, abort, current_app, g, request, session, url_for
+from flask import Flask, abort, current_app, g, render_template, request, session, url_for
 from flask_security import current_user
 from jinja2 import Undefined
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.routing import IntegerConverter
 from werkzeug.wrappers import Response
 
+from office import clock
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
 from office.drawing import timeline
@@ -22,7 +25,8 @@ from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
 from office.notices import how_it_went, reached, to_post
-from office.plants import Plant, plant_at
+from office.plants import Plant, plant_at, plant_named
+from office.standing import is_here, unserved
 from ordinances.schema import KEYS
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -73,6 +77,7 @@ def start(app: Flask, policy: str) -> None:
     app.template_global("fresh")(fresh)
     app.template_global("drawn_timeline")(timeline)
     app.template_global("whose")(whose)
+    app.template_global("plants_to_call")(plants_to_call)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["reached"] = lambda notice: reached(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["to_post"] = to_post
@@ -151,11 +156,47 @@ def _plant_in_address(endpoint: str, values: dict[str, Any]) -> None:
         values["plant_slug"] = plant.slug
 
 
+@dataclass(frozen=True)
+class Call:
+    """A plant as a page that belongs to none names it: whom to call."""
+
+    city: str
+    phone: str
+    help_hours: str
+
+
+def plants_to_call() -> list[Call]:
+    """The plants of this host, for a page that belongs to none of them: six at most, more are never named.
+
+    Empty where they cannot be read.
+    """
+    query = select(Plant.city, Plant.phone, Plant.help_hours).order_by(Plant.city).limit(6)
+    try:
+        return [Call(*row) for row in db.session.execute(query)]
+    except SQLAlchemyError:
+        db.session.rollback()
+        return []
+
+
+def not_found(status: int) -> Callable[[Any], Any]:
+    """The page of an address that holds nothing, with the plant's own help where the address begins with a plant."""
+
+    def answer(_error: Any) -> tuple[str, int]:
+        plant = plant_named(request.path.split("/")[1]) if "\x00" not in request.path else None
+        if "plant" not in g and plant is not None:
+            g.plant, g.at = plant, clock.now()
+            g.by = who_at(plant, g.at)
+        return render_template("errors/404.html"), status
+
+    return answer
+
+
 def _shell() -> dict[str, Any]:
     plant: Plant | None = g.get("plant")
     by: Actor = g.get("by", NOBODY)
     return {
         "plant": plant,
+        "unserved": unserved(plant, g.at) if plant is not None else None,
         "by": by,
         "nav": _links(by) if plant is not None else [],
         "footer_links": _footer() if plant is not None else [],
@@ -170,18 +211,20 @@ def _links(by: Actor) -> list[dict[str, Any]]:
     return [
         {"label": link.label, "href": url_for(link.endpoint), "current": request.endpoint == link.endpoint}
         for link in NAV
-        if link.role is role
+        if link.role is role and is_here(link.endpoint, g.plant, g.at)
     ][:5]
 
 
 def open_to(by: Actor, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Those of some links whose page this person may open."""
     views = current_app.view_functions
-    return [(label, endpoint) for label, endpoint in links if by.capacity(getattr(views[endpoint], "roles", ()))]
+    return [(label, endpoint) for label, endpoint in links
+            if by.capacity(getattr(views[endpoint], "roles", ())) and is_here(endpoint, g.plant, g.at)]  # fmt: skip
 
 
 def _footer() -> list[dict[str, str]]:
-    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER]
+    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER
+            if is_here(endpoint, g.plant, g.at)]  # fmt: skip
 
 
 def _banner(plant: Plant | None) -> dict[str, str] | None:

@@ -61,7 +61,7 @@ def begun(plant: Plant, found: Approval, kind: str, words: str, new: Mapping[str
           extra_rest: int, asked_by: str, at: datetime, law: Law) -> Amendment | Refusal:  # fmt: skip
     """The request as asked for, the clerk and the members told: inside an act that knows who may ask."""
     wrong = _wrong(found, kind, words, new, extra_winter, extra_rest, at.astimezone(law.zone).date(), law)
-    wrong = wrong or _waits(found, kind, new, law)
+    wrong = wrong or _waits(found, kind, _things(kind, new, extra_winter, extra_rest), law)
     if wrong is not None:
         return wrong
     asked = Amendment(
@@ -117,25 +117,29 @@ def _truck_wrong(found: Approval, new: Mapping[str, Any], _today: date, _law: La
     return None
 
 
-def _waits(found: Approval, kind: str, new: Mapping[str, Any], law: Law) -> Refusal | None:
+def _waits(found: Approval, kind: str, things: set[str], law: Law) -> Refusal | None:
     """Why a second request makes no sense: the same thing is asked for and not answered yet."""
     lock_approval(found.id)
     rows = db.session.scalars(select(Amendment).filter_by(approval_id=found.id, kind=kind).order_by(Amendment.id))
     for one in rows.all():
-        if open_to_hauler(one) and _thing(kind, one.new) == _thing(kind, new):
-            what, when = _WAITING[kind].format(*_thing(kind, one.new)), date_only(one.asked_at, law.zone)
+        again = sorted(things & _things(kind, one.new, one.extra_winter, one.extra_rest))
+        if again and open_to_hauler(one):
+            what, when = _WAITING[kind].format(again[-1]), date_only(one.asked_at, law.zone)
             return Refusal("waits", f"{what} asked for on {when}, and no letter has answered it yet.", "",
                            next_step="Withdraw that request to ask for something else.")  # fmt: skip
     return None
 
 
-_WAITING = {"gallons": "More gallons are", "source": "This source is", "truck": "Truck {} is"}
+_WAITING = {"gallons": "More gallons in {} are", "source": "This source is", "truck": "Truck {} is"}
 
 
-def _thing(kind: str, new: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a request is about: a source by waste and place, a truck by its plate; of gallons there is one."""
-    names = {"gallons": (), "source": ("place", "waste"), "truck": ("plate",)}[kind]
-    return tuple(" ".join(str(new.get(name, "")).split()).upper() for name in names)
+def _things(kind: str, new: Mapping[str, Any], winter: int, rest: int) -> set[str]:
+    """What a request is about: a source by waste and place, a truck by its plate, gallons by the part of the year."""
+    if kind == "gallons":
+        parts = (("winter", winter), ("the rest of the year", rest))
+        return {part for part, count in parts if count}
+    names = ("place", "waste") if kind == "source" else ("plate",)
+    return {" ".join(" ".join(str(new.get(name, "")).split()).upper() for name in names)}
 
 
 @act("withdraw_amendment", roles=(Role.HAULER,))

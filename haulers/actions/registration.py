@@ -16,10 +16,9 @@ from office.access import Actor, Grant, Role
 from office.acts import act
 from office.db import db, lock
 from office.people import Party, PartyName
-from office.signin import new_person, person_with_email
+from office.signin import SHORTEST_PASSWORD, new_person, person_with_email
 from ordinances.refusal import Refusal
 
-SHORTEST_PASSWORD = 10
 EMAIL_TAKEN = Refusal("email_taken", "This e-mail has an account already. Sign in with it, or use another.", "")
 
 

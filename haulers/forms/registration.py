@@ -21,6 +21,7 @@ from office.forms import (
     TextField,
     UploadField,
 )
+from office.signin import SHORTEST_PASSWORD
 
 
 class PasswordField_(Plain):  # noqa: N801  (PasswordField is WTForms' own)
@@ -33,6 +34,9 @@ class PasswordField_(Plain):  # noqa: N801  (PasswordField is WTForms' own)
     def process_formdata(self, values: Any) -> None:
         self.typed = self.data = values[0] if values else ""
         self.wrong = None
+
+    def check(self, value: str) -> str | None:
+        return f"Enter a password of {SHORTEST_PASSWORD} characters or more" if len(value) < SHORTEST_PASSWORD else None
 
 
 class TruckFields:

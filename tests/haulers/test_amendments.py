@@ -253,9 +253,10 @@ def test_the_same_thing_is_asked_for_once_until_a_letter_answers(approval: Appro
     first = ask(approval, winter=4000)
     again = ask(approval, winter=4000, at="2026-12-02T09:00")
     assert (again.code, again.why, again.next_step) == (
-        "waits", "More gallons are asked for on December 1, 2026, and no letter has answered it yet.",
+        "waits", "More gallons in winter are asked for on December 1, 2026, and no letter has answered it yet.",
         "Withdraw that request to ask for something else.")  # fmt: skip
-    assert ask(approval, winter=100).code == "waits"
+    assert ask(approval, winter=100, rest=7).code == "waits"
+    assert isinstance(ask(approval, rest=7), Amendment)
     truck, source = {"plate": "WI 9", "capacity": 3000}, CABINS | {"waste": "septic_tank"}
     for kind, new, other, said in (
         ("truck", truck, {"plate": "wi  9", "capacity": 1}, "Truck WI 9 is asked for on December 1, 2026,"),

@@ -65,13 +65,14 @@ def test_a_hauler_opens_an_account_and_signs_in(app: Any, clock_at: Any) -> None
 
 def test_an_account_form_with_wrong_fields_names_each_and_keeps_what_was_typed(app: Any) -> None:
     wrong = COMPANY | {"email": "nobody", "licence_state": "ZZ", "licence_ends-year": "", "trucks-1-plate": "X",
-                       "trucks-1-capacity": "big"}  # fmt: skip
+                       "trucks-1-capacity": "big", "password": "short"}  # fmt: skip
     answer = app.test_client().post("/account/register", data=wrong | once())
     page = text(answer)
     assert answer.status_code == 422
     summary = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a></li>', page)
     assert summary == [
         ("email", "Enter an e-mail address like name@example.com"),
+        ("password", "Enter a password of 10 characters or more"),
         ("licence_state", "State that gave the license must be a state, like WI or Wisconsin"),
         ("licence_ends-year", "License end date must include a year"),
         ("trucks-1-capacity", "Truck 2: Tank size must be a number, like 1,500"),

@@ -118,3 +118,15 @@ def test_overlong_and_odd_addresses_are_answered_like_any_wrong_one(app):
     for email in ("x" * 300 + "@city.example", "a\x00b@city.example", "ⅳ@city.example", "'; DROP TABLE person"):
         answer = app.test_client().post("/sign-in", data={"email": email, "password": "x"})
         assert answer.status_code in (200, 404), email
+
+
+def test_reset_asked_for_without_an_address_says_what_is_missing(app):
+    client = app.test_client()
+    for typed, said in (("", "Enter your e-mail address"), (" ", "Enter your e-mail address"),
+                        ("garbage", "Enter an e-mail address like name@example.com")):  # fmt: skip
+        page = client.post("/account/password-reset", data={"email": typed}).get_data(as_text=True)
+        assert f'<li><a href="#email">{said}</a></li>' in page, typed
+        assert f'id="email-error"><span class="visually-hidden">Error:</span> {said}</p>' in page
+        assert "<title>Error: Set a new password" in page
+        assert "If we know this address" not in page
+    assert db.session.scalars(select(Notice)).all() == []

@@ -3,6 +3,9 @@
 import gzip
 import re
 
+from office.access import system
+from office.db import db
+from office.plants import set_up_plant
 from tests import world
 
 POLICY = (
@@ -84,3 +87,50 @@ def test_form_key_of_the_wrong_shape_changes_nothing(app, clock_at):
     world.sign_in(client, "clerk")
     for once in ("", "x", "a" * 65, "\x00" * 32, "A" * 32):
         assert client.post("/bayfield/admin/amounts", data={"once": once}).status_code == 400, once
+
+
+HELP = re.compile(r'<p class="help">(.*?)</p>', re.S)
+
+
+def helped(client, address):
+    """Status, title and the footer's words of whom to call."""
+    answer = client.get(address)
+    page = answer.get_data(as_text=True)
+    words = " ".join(re.sub(r"<[^>]+>", " ", HELP.search(page)[1]).split())
+    return answer.status_code, re.search("<title>(.*?)</title>", page)[1], words
+
+
+HOST = ("/sign-in", "/account/register", "/account/password-reset", "/nope/", "/bayfield/nope", "/bayfield/notices/9")
+
+
+def test_pages_of_the_host_name_its_only_plant_and_whom_to_call(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    client = app.test_client()
+    for address in HOST:
+        _, title, words = helped(client, address)
+        assert title.endswith(" – Septage receiving – City of Bayfield"), address
+        assert words == "Help: 715-555-0100 , weekdays 7 a.m. to 3 p.m.", address
+    assert helped(client, "/bayfield/nope")[0] == 404
+
+
+def test_host_of_several_plants_names_each_with_its_number(app, clock_at):
+    clock_at("2026-10-06T07:40")
+    with_second("a", "715-555-0199")
+    client = app.test_client()
+    for address in ("/sign-in", "/nope/"):
+        _, title, words = helped(client, address)
+        assert title.endswith(" – Septage receiving – Septage Desk")
+        assert words == "Help: City of A 715-555-0199 ; City of Bayfield 715-555-0100"
+    # An address that begins with a plant is its own.
+    assert helped(client, "/bayfield/nope")[2] == "Help: 715-555-0100 , weekdays 7 a.m. to 3 p.m."
+    for name in "cdef":
+        with_second(name, "715-555-0100")
+    assert helped(client, "/sign-in")[2] == "Help: find the number of your plant"
+    assert '<a href="tel:+17155550199">715-555-0199</a>' in client.get("/").get_data(as_text=True)
+
+
+def with_second(name, phone):
+    made = set_up_plant(slug=f"plant-{name}", name="Works", city=f"City of {name.upper()}", zone="America/Chicago",
+                        phone=phone, help_hours="", address="1 Main", by=system("Set-up"), at=world.START)  # fmt: skip
+    assert made.slug == f"plant-{name}"
+    db.session.commit()
