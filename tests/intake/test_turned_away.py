@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from haulers.actions.drivers import add_driver
+from haulers.queries import business
 from intake.actions.stop import stop_load
 from intake.actions.turned_away import file_elsewhere, refuse_rest
 from intake.models import Booking
@@ -159,6 +161,22 @@ def test_another_company_states_nothing_and_the_plant_may_write_it_down(who):
     assert good(state(load, world.staff("clerk"))).on_behalf is True
     assert said(state(load, who.by))[:2] == (
         "already_filed", "Ann Ames has written already where load 2026-00001 went.")  # fmt: skip
+
+
+def test_a_driver_states_it_too_and_is_led_back_to_the_drivers_page(app, clock_at, who):
+    ask_for_statements()
+    good(refuse(who))
+    good(kept(add_driver(business(who.business_id), "Bo Berg", "bo@hauler.example", world.PASSWORD, by=who.by,
+                         at=world.at("2026-10-06T07:40"))))  # fmt: skip
+    clock_at(LATER)
+    client = app.test_client()
+    world.sign_in(client, "bo@hauler.example")
+    address = "/bayfield/hauler/loads/2026-00001/elsewhere"
+    assert address in client.get("/bayfield/driver/loads/2026-00001").text
+    day = {"went_on-month": "10", "went_on-day": "6", "went_on-year": "2026"}
+    sent = client.post(address, data={"once": "f" * 32, "went_to": "Ashland", "signed_by": "Bo Berg"} | day)
+    assert (sent.status_code, sent.location) == (303, "/bayfield/driver/loads/2026-00001")
+    assert address not in client.get(sent.location).text
 
 
 def test_the_hauler_states_it_on_a_page_and_the_ticket_shows_it(app, clock_at, who):
