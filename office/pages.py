@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from office import clock, kept, letters, sent, signin
-from office.access import Actor, Role
+from office.access import GRANTED, TITLES, Actor, Role
 from office.acts import LapsedFormError
 from office.db import READING, db, lapsed
 from office.law import law_now
@@ -113,7 +113,7 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
     g.plant, g.at = plant, at
     g.by = by = who_at(plant, at)
     if by.capacity(roles) is None:
-        return _turned_away(by, at)
+        return _turned_away(by, at, roles)
     here = Page(plant, by, at)
     if request.method in READING:
         return view(here, **values)
@@ -131,9 +131,18 @@ def visitor() -> str:
     return str(session["visitor"])
 
 
-def _turned_away(by: Actor, at: datetime) -> Any:
+def who_may(roles: tuple[Role, ...]) -> str:
+    """Whom a page is for, as who is turned away reads it: "a committee member or city clerk"."""
+    names = [TITLES[role].lower() for role in roles if role.value in GRANTED]
+    if not names:
+        return ""
+    listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    return f"{'an' if listed[0] in 'aeiou' else 'a'} {listed}"
+
+
+def _turned_away(by: Actor, at: datetime, roles: tuple[Role, ...]) -> Any:
     if by.person_id is not None:
-        return render_template("errors/403.html"), 403
+        return render_template("errors/403.html", who_may=who_may(roles)), 403
     if request.method not in READING and kept.FIELD not in request.form and kept.anything_typed():
         if kept.from_our_page() and (packed := kept.pack(at)):
             return signin.again(packed, _to_read()), 401

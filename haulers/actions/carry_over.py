@@ -136,7 +136,7 @@ def undecided(plant_id: int, season: Season) -> bool:
 
 
 def approvals_to_carry(plant_id: int, season: Season, law: Law, at: datetime) -> list[Approval]:
-    """The approvals that held to the last day before a season, whose haulers' new applications wait for their letter."""
+    """The approvals that held to the last day before a season, whose haulers' new applications wait for a letter."""
     last = approval_period(law, season)[0] - timedelta(days=1)
     waiting = {one.business_id for one in filed(plant_id, season.name) if one.state == ApplicationState.FILED.value}
     query = select(Approval).where(Approval.plant_id == plant_id, Approval.id.in_(approval_in_force(at, last)))

@@ -141,7 +141,8 @@ def _where(plant: Plant, application: Application, stands: Stands, law: Law, day
 
 def _place(one: PlaceLine, law: Law, day: date) -> str:
     """ "Dump station 2, 8:00 a.m. to 12:00 noon, holding tank waste only" """
-    said = [f"manhole {one.name}" if one.kind == "manhole" else one.name]
+    named = "manhole" not in one.name.lower() and one.kind == "manhole"
+    said = [f"manhole {one.name}" if named else one.name]
     if one.opens is not None or one.closes is not None:
         first = clock_time(one.opens) if one.opens is not None else law.row("hours.opens", day).words
         last = clock_time(one.closes) if one.closes is not None else law.row("hours.closes", day).words

@@ -22,6 +22,7 @@ from haulers.queries.answers import differences
 from haulers.queries.committee import approval_of
 from haulers.queries.coverage import in_order
 from haulers.queries.held import change_lines, held_change
+from haulers.queries.words import ended
 from haulers.routes.base import bp, winter_words
 from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
@@ -31,7 +32,7 @@ from office.access import Role
 from office.db import db, lapsed
 from office.formats import date_only
 from office.pages import Page, page
-from ordinances.calendar import Deadline, Season, decision_deadline
+from ordinances.calendar import Deadline, Season, approval_period, decision_deadline
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
@@ -200,6 +201,26 @@ def _chosen_decided(table: ReviewTable) -> list[str]:
     return [row.application.business_name for row in table.rows if row.decided and str(row.application.id) in wanted]
 
 
+def _unpaid(here: Page, season: Season, rows: Iterable[tuple[ReviewRow, Any]]) -> Refusal | None:
+    """Whom the letters approve although the filing fee was not received, which is said before it is recorded."""
+    names = [row.application.business_name for row, sub in rows
+             if sub.outcome.data != Outcome.REJECTED.value and (row.fee is None or not row.fee.holds)]  # fmt: skip
+    if not names:
+        return None
+    law = here.law.row("application.fee_set_by", season.start)
+    why = f"{ended('The filing fee was not received for ' + '; '.join(names))} The letter approves all the same."
+    return Refusal("fee_unpaid", why, law.cite, law.reading)
+
+
+def _begins(here: Page, season: Season, rows: Iterable[tuple[ReviewRow, Any]]) -> str:
+    """That approvals begin with their letters where the season has begun before; "" before it does."""
+    first = approval_period(here.law, season)[0]
+    if here.today <= first or all(row.since is not None for row, _ in rows):
+        return ""
+    return (f"Season {season.name} began {date_only(first)}. An approval holds from the day its letter is issued: read "
+            "so because nothing is approved before the written decision.")  # fmt: skip
+
+
 def off_month(here: Page, season: Season, held_on: date) -> OffMonth | None:
     """The month applications are evaluated in when a meeting is outside it (§ 329-7 B(2)); None within or unsaid."""
     deadline = decision_deadline(here.law, season)
@@ -305,6 +326,7 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
         for_all=typed_lines(form.conditions.data),
         own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
         codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),
-        held=held, changed=changed_answers(held), takes_in=_takes_in(form),
+        held=held, changed=changed_answers(held), takes_in=_takes_in(form), unpaid=_unpaid(here, season, rows),
+        begins=_begins(here, season, rows),
         condition=here.law.row("approval.condition", season.start), **read_back_values(form),
     )  # fmt: skip

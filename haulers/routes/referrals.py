@@ -23,6 +23,7 @@ from haulers.states import ApplicationState
 from office.db import db
 from office.formats import date_only
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.calendar import Season
 from ordinances.refusal import Refusal
 
@@ -34,12 +35,12 @@ HINTS = {
     "table": "They stay open, and the date the decision is due by stays what it is. Late requests may be among them.",
     "ask-changes": "Each hauler gets a letter and may change answers.",
     "take-late": "Late requests stand in the committee's table once a motion takes them.",
-    "carry-over": "When decisions are late: haulers approved last season whose new application waits may go on until "
-                  "its letter is issued.",
+    "carry-over": "When decisions are late: last season's haulers who wait may go on until their new letter is issued.",
 }
 
 
 @page(bp, "/committee/<season>/motion", *RECORDERS)
+@standing()
 def other_motions(here: Page, season: str) -> Any:
     """Which motion is to be recorded."""
     named = season_of_page(here, season)
@@ -47,6 +48,7 @@ def other_motions(here: Page, season: str) -> Any:
 
 
 @page(bp, "/committee/<season>/motion/<kind>", *RECORDERS, methods=("GET", "POST"))
+@standing()
 def other_motion(here: Page, season: str, kind: str) -> Any:
     """Record one of them. ``step``: aye (all present voted aye: review), edit, review, record."""
     named = season_of_page(here, season)

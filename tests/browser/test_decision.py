@@ -89,6 +89,7 @@ def test_a_meeting_with_a_tie_a_part_approved_and_a_correction(site, chrome):
 
     # Corrected before the letter went out: one letter, with the corrected gallons.
     member.follow("Correct").fill("Approved gallons in winter", "200,000")
+    member.fill("What was wrong with the decision as recorded", "A slip of the pen.")
     fill_motion(member, "To correct a slip of the pen.")
     member.press("All present voted aye: review").press("Record the correction")
     corrected = urlsplit(member.page.url).path

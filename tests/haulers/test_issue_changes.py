@@ -176,7 +176,7 @@ def test_what_would_be_over_waits_no_longer(approval: Approval) -> None:
 def test_an_approval_is_not_given_back_while_the_letter_of_its_change_waits(approval: Approval) -> None:
     asked = asking.ask(approval, winter=4000, at="2026-10-10T09:00")
     motion = vote(AmendLine(asked.id, True, 4000))
-    asking.revoke(approval, "2026-12-16T08:00")
+    asking.revoke(approval, "2026-12-15T08:00")
     assert vote_back(approval).code == "change_waits"
     issue(motion, at=AT)
     assert vote_back(approval).passed is True
