@@ -47,7 +47,13 @@ class LateOnPaper:
 
 
 class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateOnPaper, Form):
-    """Everything the paper says."""
+    """Everything the paper says.
+
+    ``licensed``: a new company needs a license. ``came_late``: when papers were taken, where this one came afterwards.
+    """
+
+    licensed = False
+    came_late = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,16 +89,28 @@ class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateO
         return self
 
     def validate(self, extra_validators: Any = None) -> bool:
-        if not (super().validate(extra_validators) and self.explained()):
+        good = super().validate(extra_validators)
+        if self.too_late:
             return False
-        if self.company.data == NEW:
-            for field, said in ((self.name, "Enter the company name"), (self.address, "Enter the mailing address")):
-                if not field.data:
-                    self.refuse(field, said)
+        self._complete()
+        if not self.explained() or not good:
+            return False
         said = season_differs(self.season.data or "", self.lines())
         if said:
             self.refuse("season", said.rstrip("."))
         return not self.problems()
+
+    def _complete(self) -> None:
+        """All that is missing in one answer: of a new company, and why a paper that came after the close is late."""
+        needed = [(self.name, "Enter the company name"), (self.address, "Enter the mailing address")]
+        if self.licensed:
+            needed += [(self.licence_number, "Enter the license number"),
+                       (self.licence_ends, "Enter the license end date")]  # fmt: skip
+        for field, said in needed if self.company.data == NEW else ():
+            if not field.data and not field.errors:
+                self.refuse(field, said)
+        if self.came_late and not self.late_reason.data:
+            self.refuse("late_reason", f"{self.came_late} Enter why it is late, or correct the date received")
 
     def who(self) -> int | PaperCompany:
         """The business picked, or the company as the paper names it."""

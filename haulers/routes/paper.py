@@ -16,8 +16,9 @@ from office.access import Role
 from office.db import lapsed
 from office.formats import date_only
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.calendar import filing_season, winter
-from ordinances.paper import unlikely_day
+from ordinances.paper import paper_filing, unlikely_day
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
@@ -29,12 +30,14 @@ FIELDS = {
 
 
 @page(bp, "/clerk/filings/paper", Role.CLERK, methods=("GET", "POST"))
+@standing()
 def paper(here: Page) -> Any:
     """Everything a paper says, entered for the hauler: marked so, and signed in nobody's name."""
     form = PaperForm(received_on=here.today)
     _list_companies(form)
     _doubt_day(here, form)
     _fit(here, form)
+    _need(here, form)
     if form.is_submitted() and (form.edited_rows() or ("find_now" in request.form and not lapsed())):
         _fit(here, form)
     elif form.relaxed().validate_on_submit():
@@ -71,6 +74,18 @@ def _doubt_day(here: Page, form: PaperForm) -> None:
     found = unlikely_day(here.law, day, here.today) if day is not None else None
     if found is not None and found.code == "confirm_date":
         form.doubt(day, found.details["season"])
+
+
+def _need(here: Page, form: PaperForm) -> None:
+    """What a new company needs here, and whether the paper came after the close and needs to say why."""
+    key, day = "approval.licence", form.received_on.data
+    form.licensed = here.law.has(key, here.today) and bool(here.law.value(key, here.today))
+    doubt = unlikely_day(here.law, day, here.today) if day is not None and day <= here.today else None
+    if day is None or day > here.today or (doubt is not None and doubt.code == "no_law"):
+        return
+    status = paper_filing(here.law, day)
+    if isinstance(status, Refusal) and status.code == "window_closed":
+        form.came_late = status.why
 
 
 def _fit(here: Page, form: PaperForm) -> None:

@@ -277,7 +277,7 @@ def test_a_paper_with_wrong_boxes_names_each_and_keeps_what_was_typed(app: Any, 
     wrong = PAPER | {"name": "", "received_on-year": "", "trucks-0-capacity": "big"}
     answer = signed_in(app, "clerk").post("/bayfield/clerk/filings/paper", data=wrong | rows(ROW) | once())
     assert (answer.status_code, re.findall(SUMMARY, text(answer))) == (422, [
-        ("received_on-year", "Date received must include a year"),
+        ("received_on-year", "Date received must include a year"), ("name", "Enter the company name"),
         ("trucks-0-capacity", "Truck 1: Tank size must be a number, like 1,500"),
     ])  # fmt: skip
     assert 'value="big"' in text(answer)

@@ -70,3 +70,29 @@ def test_what_is_wrong_is_listed_in_the_order_of_the_page(app: Any, clock_at: An
     places = [page.index(f'id="{target}"') for target in targets]
     assert len(targets) == 5
     assert places == sorted(places)
+
+
+def test_all_that_is_missing_of_a_new_company_is_named_in_the_first_answer(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-21T09:00")
+    bare = {"received_on-month": "8", "received_on-day": "20", "received_on-year": "2026", "company": "new"}
+    page = text(signed_in(app, "clerk").post(PAGE, data=bare | rows(ROW | {"place": ""}) | once()))
+    assert re.findall(SUMMARY, page) == [
+        ("name", "Enter the company name"), ("address", "Enter the mailing address"),
+        ("licence_number", "Enter the license number"), ("licence_ends-month", "Enter the license end date"),
+        ("sources-0-place", "Source 1: Enter the place"),
+    ]  # fmt: skip
+    assert count(Business) == 0
+
+
+def test_a_paper_of_after_the_close_is_asked_why_at_the_question_for_it(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-05T09:00")
+    clerk, late = signed_in(app, "clerk"), PAPER | rows(ROW) | {"received_on-month": "9", "received_on-day": "3"}
+    page = text(clerk.post(PAGE, data=late | {"licence_number": ""} | once()))
+    assert re.findall(SUMMARY, page) == [
+        ("licence_number", "Enter the license number"),
+        ("late_reason", "Paper applications for season 2026-27 were taken from Saturday, August 1, 2026 to Tuesday, "
+                        "September 1, 2026. Enter why it is late, or correct the date received"),
+    ]  # fmt: skip
+    assert count(Application) == 0
+    clerk.post(PAGE, data=late | {"late_reason": "Søn was ill"} | once())
+    assert (only().state, only().late_reason) == ("asked_late", "Søn was ill")
