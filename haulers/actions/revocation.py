@@ -138,6 +138,7 @@ def letter_data(plant: Plant, party: Party, approval: Approval, rule: str, reaso
     data: dict[str, object] = {
         "approval": approval.number, "season": approval.season, "from": from_words(from_day, at, law),
         "later": from_day is not None,
+        "delivered": f"e-mail to {party.email} and by certified mail" if party.email else "certified mail",
         "rule": rule.strip(), "reason": reason.strip().splitlines(), "bookings": lines,
         "loads": shortened(load_words(plant, approval.business_id, loads), "load"),
         "owed": f"{money(owed)} is owed and stays due." if owed > 0 else "Nothing is owed now.",

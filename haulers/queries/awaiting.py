@@ -20,7 +20,8 @@ UNTIL_APPROVED = "You cannot book until the committee approves it."
 class Awaiting:
     """Where a hauler's application stands: a title, sentences, and the page that is the next step.
 
-    ``next`` is one of application, letters, how (who may apply and when), or none.
+    ``next`` is one of application, letters, late (ask the committee to take it late), how (who may apply and when),
+    or none.
     """
 
     title: str
@@ -66,7 +67,8 @@ def _not_sent(law: Law, at: datetime, status: FilingStatus, season: Season, draf
     if shut is not None and shut.closed is not None:
         lines = (f"Applications for season {shut.closed.season.name} closed on {day(shut.closed.closes, law.zone)}.",)
         if shut.late is not None and shut.late.asked:
-            lines += ("The committee may be asked to take a late application: call the plant.",)
+            lines += ("The committee may be asked to take a late application.",)
+            return Awaiting(title, (*lines, *_coming(shut)), "late")
     return Awaiting(title, (*lines, *_coming(shut)), "application" if draft is not None else "how")
 
 

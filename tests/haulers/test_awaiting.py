@@ -9,6 +9,7 @@ from haulers.queries.awaiting import awaiting
 from haulers.states import Outcome
 from tests import world
 from tests.haulers import builders
+from tests.haulers.company import read, signed_in
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -16,7 +17,7 @@ UNTIL = "You cannot book until the committee approves it."
 COMING = ("For season 2027-28 forms open July 1, 2027, and applications are taken from August 1, 2027 to "
           "September 1, 2027.")  # fmt: skip
 CLOSED = "Applications for season 2026-27 closed on Tuesday, September 1, 2026."
-LATE = "The committee may be asked to take a late application: call the plant."
+LATE = "The committee may be asked to take a late application."
 
 
 def told(business, at: str):
@@ -28,8 +29,8 @@ def told(business, at: str):
 @pytest.mark.parametrize(("at", "lines", "step"), [
     ("2026-07-10T09:00", ("You can fill it in now and send it from Saturday, August 1, 2026.", UNTIL), "application"),
     ("2026-09-01T23:59:59", ("Send it by 11:59 p.m. on Tuesday, September 1, 2026.", UNTIL), "application"),
-    ("2026-09-02T00:00", (CLOSED, LATE, COMING), "how"),
-    ("2026-10-05T09:00", (CLOSED, LATE, COMING), "how"),
+    ("2026-09-02T00:00", (CLOSED, LATE, COMING), "late"),
+    ("2026-10-05T09:00", (CLOSED, LATE, COMING), "late"),
 ])  # fmt: skip
 def test_without_an_application_the_window_and_the_next_step_are_said(at, lines, step):
     business = builders.hauler()
@@ -43,7 +44,7 @@ def test_a_draft_is_called_a_draft_in_the_window_and_after_it():
     assert told(business, "2026-08-20T09:00") == (
         title, ("Send it by 11:59 p.m. on Tuesday, September 1, 2026.", UNTIL), "application",
     )  # fmt: skip
-    assert told(business, "2026-10-05T09:00") == (title, (CLOSED, LATE, COMING), "application")
+    assert told(business, "2026-10-05T09:00") == (title, (CLOSED, LATE, COMING), "late")
 
 
 def test_one_that_was_sent_says_by_when_it_is_decided_and_that_late_is_no_approval():
@@ -73,3 +74,10 @@ def test_one_taken_back_is_none():
     withdraw_application(world.plant(), found.id, by=builders.acting(business), at=world.at("2026-08-20T09:00"),
                          law=world.law(date(2026, 8, 20)))  # fmt: skip
     assert told(business, "2026-08-21T09:00")[0] == "You have not applied for season 2026-27"
+
+
+def test_home_leads_straight_to_asking_late(app, clock_at):
+    clock_at("2026-09-02T09:00")
+    builders.hauler()
+    home = read(signed_in(app), "/hauler")
+    assert '<a href="/bayfield/hauler/apply/late">Ask the committee to take yours late</a>' in home

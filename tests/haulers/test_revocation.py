@@ -1,7 +1,9 @@
 """Revocation: in writing with the reason, at once (§ 329-7 G)."""
 
+import io
 from typing import Any
 
+from pypdf import PdfReader
 from sqlalchemy import select
 
 from haulers.actions import revoke_approval
@@ -9,7 +11,7 @@ from haulers.models import Approval, Revocation
 from haulers.ports import BookingLine
 from haulers.queries import approval_in_force, approvals_in_force, listed, revocations_of, standing
 from office.db import db
-from office.letters import Letter
+from office.letters import Letter, render
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
@@ -80,6 +82,9 @@ def test_hauler_clerk_operator_and_committee_are_told_and_bookings_listed(app: A
     letter = db.session.scalars(select(Letter).filter_by(kind="revocation")).one()
     assert letter.data["bookings"] == ["B-1022-01: October 22, 2026, 7:45 a.m., 1,000 gallons"]
     assert letter.data["from"] == "Tuesday, October 20, 2026, 9:00 a.m."
+    assert letter.data["delivered"] == "e-mail to o'brien@hauler.example and by certified mail"
+    page = PdfReader(io.BytesIO(render(letter.template, letter.data))).pages[0].extract_text()
+    assert "Delivered by e-mail to o'brien@hauler.example and by certified mail, no." in " ".join(page.split())
     first = db.session.scalars(select(Notice).filter_by(kind="revocation")).first()
     assert first is not None
     assert first.subject == "Your approval to unload septage is revoked from October 20, 2026"
