@@ -69,7 +69,8 @@ NAV = {
     "Loads intake.plant_loads, Flow intake.daily_flow",
     Role.DIRECTOR: PLANT,
     Role.MANAGER: PLANT.replace("Approvals haulers.approvals, ", ""),
-    Role.MEMBER: "Applications haulers.committee, Committee haulers.duties, Approved haulers haulers.approved, Rules intake.rules",
+    Role.MEMBER: "Applications haulers.committee, Committee haulers.duties, Approved haulers haulers.approved, "
+    "Rules intake.rules",
     Role.CLERK: "Desk intake.clerk_home, Applications haulers.filings, Invoices billing.invoices, "
     "Ledger billing.ledger, Settings office.admin",
     Role.ADMINISTRATOR: "Settings office.admin, People office.people, Messages office.messages, History office.history",

@@ -27,6 +27,7 @@ from haulers.routes.base import bp, own_business, source_rows, winter_words
 from haulers.states import DECIDED, STATE_WORDS, ApplicationState
 from office.access import Role
 from office.pages import SENT_BEFORE, Page, page
+from office.standing import standing
 from ordinances.calendar import FilingStatus, filing_status
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -42,6 +43,7 @@ def _own(here: Page, application_id: int) -> tuple[Application, Business]:
 
 
 @page(bp, "/hauler/apply", Role.HAULER)
+@standing()
 def apply_season(here: Page) -> Any:
     """The season's application: its tasks while it is a draft, its state once it is sent, the dates when closed."""
     status = filing_status(here.law, here.at)
@@ -131,6 +133,7 @@ def _warnings(here: Page, business: Business, lines: list[SourceLine], work: Wor
 
 
 @page(bp, "/hauler/apply/saved", Role.HAULER)
+@standing()
 def saved(here: Page) -> Any:
     """Your answers are saved; come back by the close."""
     work = working_season(here.plant.id, own_business(here).id, here.law, here.at)

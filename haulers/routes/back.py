@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from flask import request
+from flask import g, request
+
+from office.standing import unserved
 
 CHECK = {"from": "check"}
 
@@ -21,7 +23,12 @@ class Back:
 
 
 def back() -> Back:
-    """Back to checking the answers for somebody who came from there (``?from=check``), else to the tasks."""
+    """Back to checking the answers for somebody who came from there (``?from=check``), else to the tasks.
+
+    A place without a standing programme has neither: there it is the hauler's home.
+    """
+    if unserved(g.plant, g.at) is not None:
+        return Back("intake.hauler_home", "Home", {})
     if request.args.get("from") == "check":
         return Back("haulers.check", "Check your answers", CHECK)
     return Back("haulers.apply_season", "Your application", {})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import abort, request
+from flask import abort, make_response, request
 
 from haulers import queries
 from haulers.actions import exception_codes
@@ -28,6 +28,7 @@ from haulers.routes.clerk import letter_href
 from haulers.states import STATE_WORDS, ApplicationState
 from office.access import Role
 from office.pages import Page, page
+from office.standing import TITLES, elsewhere, standing, unserved
 from ordinances.calendar import (
     Deadline,
     Season,
@@ -44,6 +45,12 @@ from ordinances.refusal import Refusal
 OPENING_FIELDS = {"past_day": "due_on", "past_close": "due_on", "no_words": "words", "no_basis": "member",
                   "no_such_member": "member", "wish_day": "asked_on"}  # fmt: skip
 READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
+# What a law without a yearly window says of hauled waste, those who decide about it and what may follow.
+DUTIES = (
+    "programme.kind", "programme.redirect", "programme.agreement_with", "programme.agreement_terms", "limits.judged_by",
+    "limits.remedies", "fees.rates_by", "violations.notice_by", "programme.arbiter", "review.reconsider_to",
+    "review.appeal_to", "review.appeal_heard_by", "programme.amended_by",
+)  # fmt: skip
 
 
 def season_of_page(here: Page, name: str | None = None) -> Season:
@@ -65,13 +72,15 @@ def season_of_page(here: Page, name: str | None = None) -> Season:
 
 
 def table_of(here: Page, season: Season) -> ReviewTable:
-    """The season's table with the reader's own notes; a place without a yearly window has none."""
-    if isinstance(decision_deadline(here.law, season), Refusal):
-        abort(404)
+    """The season's table with the reader's own notes; a place without a yearly window has none and says why."""
+    no = decision_deadline(here.law, season)
+    if isinstance(no, Refusal):
+        abort(make_response(here.refuse(no, title=TITLES.get(no.code))))
     return queries.review_table(here.plant, season, here.law, here.at, here.by.person_id)
 
 
 @page(bp, "/committee", *READERS)
+@standing(leads="haulers.duties")
 def committee(here: Page) -> Any:
     """All applications of the season, inside the service area first, with a suggested share. ``show``: a filter."""
     season = season_of_page(here, request.args.get("season"))
@@ -89,6 +98,15 @@ def committee(here: Page) -> Any:
         sustained=waits_for_motion(here.plant.id, here.today),
         written=_cite(here, "state.decide_by", season), window=window_of(here.law, season),
     )  # fmt: skip
+
+
+@page(bp, "/committee/duties", *READERS)
+@elsewhere("haulers.committee")
+def duties(here: Page) -> Any:
+    """What the committee does at a place where no application comes before it: what the law itself says of it."""
+    no, rows = unserved(here.plant, here.at), [here.law.row(key, here.today) for key in DUTIES
+                                               if here.law.has(key, here.today)]  # fmt: skip
+    return here.show("haulers/duties.html", no=no, rows=rows, motions=queries.motions_of(here.plant.id))
 
 
 def _cite(here: Page, key: str, season: Season) -> str:

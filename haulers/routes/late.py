@@ -15,11 +15,13 @@ from haulers.routes.application import sent_before, usable_last
 from haulers.routes.base import bp, own_business
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.calendar import filing_status
 from ordinances.refusal import Refusal
 
 
 @page(bp, "/late", Role.PUBLIC)
+@standing()
 def late_how(here: Page) -> Any:
     """What can be done after the applications close, and whom to call."""
     status = filing_status(here.law, here.at)
@@ -30,6 +32,7 @@ def late_how(here: Page) -> Any:
 
 
 @page(bp, "/hauler/apply/late", Role.HAULER, methods=("GET", "POST"))
+@standing()
 def late(here: Page) -> Any:
     """The tasks of a late application, and the request itself. It starts with a button: nothing is made by looking."""
     business = own_business(here)

@@ -9,11 +9,13 @@ from haulers.routes.base import bp
 from office.access import Role
 from office.formats import date_only
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.calendar import FilingStatus, Season, decision_deadline, filing_season, filing_status, season_of
 from ordinances.refusal import Refusal
 
 
 @page(bp, "/apply", Role.PUBLIC)
+@standing()
 def apply(here: Page) -> Any:
     """Who may apply, what is needed, the dates, the fee: open or closed."""
     status = filing_status(here.law, here.at)
@@ -25,6 +27,7 @@ def apply(here: Page) -> Any:
 
 
 @page(bp, "/approved", Role.PUBLIC)
+@standing()
 def approved(here: Page) -> Any:
     """The haulers approved for the season now running, and for the coming one once anything is decided for it."""
     running, coming = season_of(here.law, here.today), filing_season(here.law, here.at)

@@ -27,6 +27,7 @@ from intake.routes import (
     waiting,
 )
 from intake.routes.base import bp, restriction_banner
+from office import standing
 
 __all__ = [
     "BANNERS",
@@ -57,4 +58,4 @@ __all__ = [
     "waiting",
 ]
 
-BANNERS = [restriction_banner]
+BANNERS = [restriction_banner, standing.banner]

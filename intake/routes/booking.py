@@ -28,6 +28,7 @@ from office import formats
 from office.access import Role
 from office.db import only_read
 from office.pages import SENT_BEFORE, Page, page
+from office.standing import standing
 from ordinances.booking_terms import answer_time
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
@@ -79,6 +80,7 @@ class Asked:
 
 
 @page(bp, "/hauler/book", Role.HAULER, methods=("GET", "POST"))
+@standing()
 def book(here: Page) -> Any:
     """How much will you bring?"""
     return load_step(here, own_way(here))

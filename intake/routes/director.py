@@ -20,6 +20,7 @@ from intake.queries.restriction_words import Asked, asked_of, effect_words, poin
 from intake.routes.base import bp
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
@@ -65,6 +66,7 @@ def _in_force(here: Page) -> list[tuple[Restriction, str]]:
 
 
 @page(bp, "/director/restrict", Role.DIRECTOR, methods=("GET", "POST"))
+@standing()
 def restrict(here: Page) -> Any:
     """Why are you restricting septage? The button with the reason does it; less than everything is shown first."""
     if not here.law.has("restriction.by", here.today):

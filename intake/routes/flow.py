@@ -28,6 +28,7 @@ from intake.routes.director import BOTH, NO_SEPTAGE, lines
 from office import formats
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.refusal import Refusal
 
 DAILY = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -38,6 +39,7 @@ MOST_ROWS = 4_000
 
 
 @page(bp, "/flow", Role.PUBLIC)
+@standing()
 def public_flow(here: Page) -> Any:
     """Flow and limit, for everybody: the flow in force and who signed it, each day's busiest hour against the limit."""
     if not here.law.has("rate.plan_gph", here.today):
@@ -51,6 +53,7 @@ def _picture(here: Page) -> dict[str, Any]:
 
 
 @page(bp, "/director/flow", *BOTH, methods=("GET", "POST"))
+@standing()
 def flow(here: Page) -> Any:
     """Flow and limit: the flow in force, what it makes of the limit, readings that wait for a person."""
     if not here.law.has("rate.plan_gph", here.today):
@@ -89,6 +92,7 @@ def may_come_in_force(here: Page, form: FlowForm) -> bool:
 
 
 @page(bp, "/director/flow/over", Role.DIRECTOR, methods=("POST",))
+@standing()
 def end_over(here: Page) -> Any:
     """Take the time of the listed bookings that no longer fit under the limit; their haulers are told."""
     seen = set(request.form.getlist("number"))
@@ -121,6 +125,7 @@ def settle(here: Page, reading_id: int) -> Any:
 
 
 @page(bp, "/director/flow/unmeasured", *BOTH, methods=("POST",))
+@standing()
 def unmeasured(here: Page) -> Any:
     """None of the days that wait without a figure was measured: all of them at once."""
     days = [row for row in flows.waiting(here.plant.id) if row.gallons is None]

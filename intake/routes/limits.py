@@ -13,6 +13,7 @@ from intake.routes.base import bp
 from intake.routes.director import BOTH, NO_SEPTAGE, lines
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.refusal import Refusal
 from ordinances.schema import KEYS
 
@@ -20,6 +21,7 @@ BACK = ("intake.limit_inputs", "Limit and its inputs")
 
 
 @page(bp, "/director/capacity", *BOTH)
+@standing()
 def limit_inputs(here: Page) -> Any:
     """Every input of the limit: from when, by whom or which §, and which one sets the limit today; the history."""
     if not here.law.has("rate.plan_gph", here.today):
@@ -35,6 +37,7 @@ def limit_inputs(here: Page) -> Any:
 
 
 @page(bp, "/director/capacity/<word>", Role.DIRECTOR, methods=("GET", "POST"))
+@standing()
 def limit_order(here: Page, word: str) -> Any:
     """An order of the Director on the limit: what it makes of it and whom it meets are shown first."""
     if not here.law.has("rate.plan_gph", here.today):

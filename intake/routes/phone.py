@@ -16,6 +16,7 @@ from intake.routes.booking import check_step, load_step, times_step
 from intake.routes.hauler import cancel_step
 from intake.routes.ways import Way, phone_way
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -82,6 +83,7 @@ def undo(here: Page, number: str) -> Any:
 
 
 @page(bp, "/plant/phone", *STAFF)
+@standing()
 def phone(here: Page) -> Any:
     """Who is on the phone?"""
     words = request.args.get("find", "").strip()
@@ -94,18 +96,21 @@ def phone(here: Page) -> Any:
 
 
 @page(bp, "/plant/phone/<int:business_id>", *STAFF, methods=("GET", "POST"))
+@standing()
 def phone_load(here: Page, business_id: int) -> Any:
     """How much will they bring?"""
     return load_step(here, way_of(here, business_id))
 
 
 @page(bp, "/plant/phone/<int:business_id>/times", *STAFF, methods=("GET", "POST"))
+@standing()
 def phone_times(here: Page, business_id: int) -> Any:
     """When will they unload? Only the times that fit."""
     return times_step(here, way_of(here, business_id))
 
 
 @page(bp, "/plant/phone/<int:business_id>/check", *STAFF, methods=("GET", "POST"))
+@standing()
 def phone_check(here: Page, business_id: int) -> Any:
     """Read it back, then confirm."""
     return check_step(here, way_of(here, business_id))

@@ -27,6 +27,7 @@ from office import formats
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.refusal import Refusal
 
 SEERS = (Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR)
@@ -36,6 +37,7 @@ AT_FIELD = {"past": "since", "hours": "opens", "no_name": "name", "no_words": "w
 
 
 @page(bp, "/director/points", *SEERS, methods=("GET", "POST"))
+@standing()
 def receiving_points(here: Page) -> Any:
     """The plant's receiving points as they are today; open another."""
     form = PointForm()

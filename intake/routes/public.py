@@ -17,6 +17,7 @@ from intake.routes.feeds import outside
 from office import formats
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.fees import quote_for
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
@@ -103,6 +104,7 @@ def rules(here: Page) -> Any:
 
 
 @page(bp, "/fees", Role.PUBLIC)
+@standing()
 def fees(here: Page) -> Any:
     """What it costs: every charge in force, and gallons to a total."""
     form = price_form(here.law, here.today, request.args if "gallons" in request.args else None)

@@ -14,6 +14,7 @@ from intake.routes.base import bp
 from office import formats
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.calendar import Hours
 from ordinances.offers import Session
 from ordinances.reader import NoLaw
@@ -24,6 +25,7 @@ PAST, AHEAD = timedelta(days=400), timedelta(days=400)
 
 
 @page(bp, "/week", Role.PUBLIC)
+@standing()
 def week(here: Page) -> Any:
     """This week and next: gallons still free by quarter hour; who may book does it from here."""
     table = two_weeks.two_weeks(here.plant, here.law, here.at)

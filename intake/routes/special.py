@@ -35,6 +35,7 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.other_times import WORK_KEYS, arranged_by, no_other_time
 from ordinances.refusal import Refusal
 from ordinances.schedule_words import charge_rows
@@ -45,12 +46,14 @@ GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
 
 @page(bp, "/hauler/special", Role.HAULER, methods=("GET", "POST"))
+@standing()
 def special_ask(here: Page) -> Any:
     """Ask for a special time: what it adds, the form, the quote to accept; and the requests so far."""
     return _ask(here, business_of(here), phone=False)
 
 
 @page(bp, "/director/special/new/<int:business_id>", *STAFF, methods=("GET", "POST"))
+@standing()
 def special_phone(here: Page, business_id: int) -> Any:
     """The same for a hauler on the telephone."""
     if business_id not in {business.id for business, _ in haulers.businesses_at(here.plant.id)}:
@@ -59,6 +62,7 @@ def special_phone(here: Page, business_id: int) -> Any:
 
 
 @page(bp, "/director/special/new", *STAFF)
+@standing()
 def special_whose(here: Page) -> Any:
     """Who is on the telephone?"""
     words = request.args.get("find", "").strip()
@@ -205,6 +209,7 @@ def _hauler_step(here: Page, row: SpecialTime, back: str) -> Any:
 
 
 @page(bp, "/director/special", *STAFF)
+@standing()
 def special_list(here: Page) -> Any:
     """The requests: what waits, what was decided, what the plant has entered for them."""
     return here.show(
@@ -268,6 +273,7 @@ def special_letter(here: Page, number: str) -> Any:
 
 
 @page(bp, "/director/special/terms", *ARRANGERS, methods=("GET", "POST"))
+@standing()
 def special_terms(here: Page) -> Any:
     """The supervisor's wage and the normal working hours, from a day on."""
     law, keys = here.law, (WAGE_KEY, *WORK_KEYS)

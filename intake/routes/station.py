@@ -39,6 +39,7 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.gate import may_set_aside
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
@@ -55,6 +56,7 @@ def station_today(here: Page) -> Any:
 
 
 @page(bp, "/station/load", *GATE, methods=("GET", "POST"))
+@standing()
 def station_load(here: Page) -> Any:
     """Log a load, or first say who is here."""
     visit = station.visit(here.plant, here.law, here.at, request.args)

@@ -21,6 +21,7 @@ from intake.routes.ways import Way, own_way
 from office import formats
 from office.access import Role
 from office.pages import Page, page
+from office.standing import standing
 from ordinances.booking_terms import answer_time
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -37,6 +38,7 @@ def my_waiting(here: Page) -> Any:
 
 
 @page(bp, "/plant/waiting", *STAFF)
+@standing()
 def plant_waiting(here: Page) -> Any:
     """Everybody who waits, in order, and who is asked now."""
     rows = waiting.of_plant(here.plant, here.at)
@@ -45,6 +47,7 @@ def plant_waiting(here: Page) -> Any:
 
 
 @page(bp, "/hauler/waiting/ask", Role.HAULER, methods=("GET", "POST"))
+@standing()
 def ask_waiting(here: Page) -> Any:
     """For which days do you wait?"""
     return ask_step(here, own_way(here))

@@ -239,6 +239,7 @@ PAGE_ROLES = _by_roles(
         haulers.ask_more
         haulers.asked_changes
         haulers.committee
+        haulers.duties
         haulers.motion
         haulers.one_application
         haulers.packet
