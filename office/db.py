@@ -5,23 +5,31 @@ SQLite and PostgreSQL must behave alike, so instants are UTC, money is integer c
 
 import json
 import random
+import sqlite3
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
 from time import sleep
 from typing import Any
 
-from flask import Flask, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, Engine, MetaData, String, bindparam, event, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
+from office.turns import Turns
+
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 # On SQLite one writes at a time. Milliseconds that whoever reads waits for a lock; how often whoever writes looks
 # whether it is their turn, and the seconds between two looks: at least half a minute together.
 BUSY, LOOKS, BETWEEN = 30_000, 4_000, (0.004, 0.012)
+
+
+# The line of those who write, by database, and where a connection notes that it has its turn.
+_TURNS: dict[str, Turns] = {}
+_TURN = "turn"
 
 
 class Base(DeclarativeBase):
@@ -106,6 +114,10 @@ def start(app: Flask) -> None:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_connected)
         event.listen(engine, "begin", _sqlite_begin)
+        for over in ("commit", "rollback"):
+            event.listen(engine, over, _turn_over)
+        # Whatever ended otherwise gives its turn back with its connection.
+        event.listen(engine, "checkin", _turn_lost)
     else:
         event.listen(engine, "begin", _postgresql_begin)
 
@@ -146,21 +158,54 @@ def _sqlite_begin(connection: Any) -> None:
 
 
 def _take_turn(connection: Any) -> None:
+    # Those of this process wait in line; only the first of them looks whether another process is done.
+    line = _TURNS.setdefault(str(current_app.config["DATABASE_URL"]), Turns())
+    record = connection.connection._connection_record
+    if line.take(BUSY / 1000):
+        record.info[_TURN] = line
+    try:
+        _look(connection)
+    except BaseException:
+        _turn_lost(None, record)
+        raise
+
+
+def _look(connection: Any) -> None:
     # SQLite's own waiting looks ever more seldom whether it is its turn: of many who write, the one who waits longest
     # is beaten again and again, and shown an error in the end. So all look equally often.
     plain = connection.connection.dbapi_connection
     plain.execute("PRAGMA busy_timeout=0").close()
     try:
-        for look in range(LOOKS):
-            try:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-                return
-            except OperationalError as error:
-                if look == LOOKS - 1 or "locked" not in str(error.orig):
-                    raise
-            sleep(random.uniform(*BETWEEN))
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except OperationalError as error:
+            if "locked" not in str(error.orig) or not _look_again(plain):
+                raise
     finally:
         plain.execute(f"PRAGMA busy_timeout={BUSY}").close()
+
+
+def _look_again(plain: Any) -> bool:
+    """Whether it was one's turn in the end. Asked of the driver itself: an error of the library's takes much longer."""
+    for _ in range(LOOKS):
+        sleep(random.uniform(*BETWEEN))
+        try:
+            plain.execute("BEGIN IMMEDIATE").close()
+            return True
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                return False
+    return False
+
+
+def _turn_over(connection: Any) -> None:
+    _turn_lost(None, connection.connection._connection_record)
+
+
+def _turn_lost(_connection: Any, record: Any) -> None:
+    line = record.info.pop(_TURN, None) if record is not None else None
+    if line is not None:
+        line.give()
 
 
 def _postgresql_begin(connection: Any) -> None:

@@ -16,6 +16,21 @@ from office.formats import clock_time, gallons, plant_zone, span
 TINY = 1e-6
 
 
+# Parts of pages that say the same for the same values, drawn before; how many before that begins anew.
+_DRAWN: dict[tuple[Any, ...], Markup] = {}
+MOST_DRAWN = 1_000
+
+
+def drawn(*values: Any, caller: Any) -> Markup:
+    """A part of a page that says nothing but these values: drawn once for them. ``{% call drawn("name", …) %}``."""
+    found = _DRAWN.get(values)
+    if found is None:
+        if len(_DRAWN) >= MOST_DRAWN:
+            _DRAWN.clear()
+        found = _DRAWN[values] = Markup(caller())
+    return found
+
+
 @dataclass(frozen=True)
 class Timeline:
     """What the macro puts in its place: ``rows`` of the table, the ``wide`` and the ``narrow`` columns; how many there

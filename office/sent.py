@@ -8,9 +8,11 @@ again, with nothing else sent between, is shown what it did the first time and a
 import hashlib
 import json
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
 from flask import g, render_template, request, session
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from office import journal, kept
 from office.db import READING, db
@@ -42,12 +44,19 @@ def made() -> bool:
 
 def in_a_row(mine: Answered) -> Answered | None:
     """The last form this person or visitor sent, if it made something of the same content a short time ago."""
-    who = Answered.person_id == mine.person_id if mine.person_id else Answered.visitor == mine.visitor
-    query = select(Answered).where(who, Answered.at >= mine.at - SHORT, Answered.id != mine.id)
-    last = list(db.session.scalars(query.order_by(Answered.at.desc()).limit(2)))
+    given = {"who": mine.person_id or mine.visitor, "since": mine.at - SHORT, "mine": mine.id}
+    last = list(db.session.scalars(_last_two(bool(mine.person_id)), given))
     # Two at one instant have no order: then the other one counts as sent between.
     last = [one for one in last if one.at == last[0].at]
     return last[0] if last and all(one.made and one.sent == mine.sent for one in last) else None
+
+
+@cache
+def _last_two(signed_in: bool) -> Any:
+    who: Any = Answered.person_id if signed_in else Answered.visitor
+    query = select(Answered).where(who == bindparam("who"), Answered.at >= bindparam("since"),
+                                   Answered.id != bindparam("mine"))  # fmt: skip
+    return query.order_by(Answered.at.desc()).limit(2)
 
 
 def meant_again(content: str) -> bool:

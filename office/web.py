@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 from office import clock
 from office.access import NOBODY, Actor, Role, actor
 from office.db import db
-from office.drawing import timeline
+from office.drawing import drawn, timeline
 from office.files import CappedRequest
 from office.forms import fresh
 from office.kept import whose
@@ -76,6 +76,7 @@ def start(app: Flask, policy: str) -> None:
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
     app.template_global("drawn_timeline")(timeline)
+    app.template_global("drawn")(drawn)
     app.template_global("whose")(whose)
     app.template_global("plants_to_call")(plants_to_call)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))

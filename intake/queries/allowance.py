@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, literal, select, union_all
 
 from haulers import queries as haulers
 from haulers.queries import AllowanceLine, Approval
@@ -18,6 +18,7 @@ from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
 from office import formats
 from office.db import db
+from office.facts import seen
 from ordinances.calendar import in_winter, season_of
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -48,9 +49,28 @@ def used_and_booked(
     held by a restriction keeps them. What was unloaded under an approval this one came in the place of counts on;
     what was booked under that does not. ``ids``: that approval and those it came in the place of, where they are known.
     """
-    used = _by_part(_used(ids or [approval_id, *haulers.replaced_by(approval_id)]), law)
-    booked = _by_part(_booked(approval_id, law, at, except_booking), law)
+    known = tuple(ids or [approval_id, *haulers.replaced_by(approval_id)])
+    since = at.astimezone(law.zone).date() if at is not None else date.min
+    rows = _taken(approval_id, known, since, except_booking or 0)
+    used, booked = (_by_part(((day, gallons) for kind, day, gallons in rows if kind == which), law)
+                    for which in ("used", "booked"))  # fmt: skip
     return Allowance(used[True], booked[True], used[False], booked[False])
+
+
+@seen
+def _taken(approval_id: int, ids: tuple[int, ...], since: date, except_booking: int) -> list[Any]:
+    """Kind ("used", "booked"), day and gallons of what is unloaded and what is planned, in one query."""
+    given = {"approval_id": approval_id, "ids": ids, "since": since, "except_booking": except_booking}
+    return list(db.session.execute(_both(), given).all())
+
+
+@cache
+def _both() -> Any:
+    parts = []
+    for kind, query in (("used", _unloaded(False)), ("booked", _planned(False))):
+        day, gallons = query.selected_columns
+        parts.append(query.with_only_columns(literal(kind).label("kind"), day, gallons))
+    return union_all(*parts)
 
 
 def used(approval_id: int) -> int:

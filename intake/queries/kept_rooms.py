@@ -17,6 +17,7 @@ from haulers.queries.out_since import Span, outs_of
 from intake.models import FreedRoom, RoomOffer, Wait
 from intake.states import Answer
 from office.db import db
+from office.facts import seen
 from ordinances.offers import Draw, Session
 from ordinances.turns import Place, Turn, turns
 
@@ -122,12 +123,27 @@ def kept(plant_id: int, days: Collection[date], at: datetime, except_room: int |
          tank_id: int | None = None) -> dict[date, Kept]:  # fmt: skip
     """What the freed rooms of some days take at an instant; at a tank only a place, nothing of the limit. One query."""
     found = {day: Kept() for day in days}
+    if not _any_freed(plant_id, tuple(sorted(found))):
+        return found
     for line in lines(plant_id, days=days, since=at):
         if line[0].room.id != except_room:
             day = line[0].room.day
             mine = kept_of([one.session for one in line if one.is_kept(at)], tank_id)
             found[day] = Kept(found[day].wide + mine.wide, found[day].at_point + mine.at_point)
     return found
+
+
+@seen
+def _any_freed(plant_id: int, days: tuple[date, ...]) -> bool:
+    """Whether any room of some days was freed for those in line: most plants, most of the time, have none."""
+    return db.session.execute(_freed(), {"plant_id": plant_id, "days": days}).first() is not None
+
+
+@cache
+def _freed() -> Any:
+    room = db.metadata.tables["freed_room"].c
+    query = select(room.id).where(room.plant_id == bindparam("plant_id"))
+    return query.where(room.day.in_(bindparam("days", expanding=True))).limit(1)
 
 
 def kept_of(sessions: Sequence[Session], tank_id: int | None = None) -> Kept:

@@ -10,6 +10,7 @@ import re
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
@@ -139,11 +140,19 @@ def _visit(start: Any, answers: Any, url: str, visits: list[Visit]) -> None:
         people = [Person(client, visit) for client, visit in zip(clients, visits, strict=True)]
         # The first request of a process makes its statements and templates: not what is measured.
         people[0].ask()
-        together(start, [one.play for one in people], LONG)
+        mine = _worked(partial(together, start, [one.play for one in people], LONG))
     plain, nothing = [Visited() for _ in visits], bare()
-    together(start, [partial(_plain, nothing.test_client(), seen, visit.requests)
-                     for seen, visit in zip(plain, visits, strict=True)])  # fmt: skip
-    answers.put([(one.seen, beside) for one, beside in zip(people, plain, strict=True)])
+    plays = [partial(_plain, nothing.test_client(), seen, visit.requests)
+             for seen, visit in zip(plain, visits, strict=True)]  # fmt: skip
+    beside = _worked(partial(together, start, plays))
+    answers.put(([one.seen for one in people], plain, mine, beside))
+
+
+def _worked(work: Callable[[], None]) -> float:
+    """The seconds of its processor that this process works, waiting not counted."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
 
 
 def _plain(client: Any, seen: Visited, requests: int) -> None:
@@ -158,12 +167,15 @@ def a_second(seen: list[Visited]) -> float:
     return sum(one.kinds.total() for one in seen) / (max(one.ended for one in seen) - min(one.began for one in seen))
 
 
-def report(engine: str, mine: float, plain: float) -> None:
-    """What soak prints."""
+def report(engine: str, mine: float, plain: float, worked: float) -> None:
+    """What soak prints. ``worked``: the same ratio by the processor's time of these processes, so that others who use
+    the machine, and waiting for the one who writes, do not count."""
     path = os.environ.get("SEPTAGE_REPORT")
     if path:
-        words = (f"{engine}: {mine:.0f} answers a second of {CLIENTS} people in {PROCESSES} processes, a bare page "
-                 f"{plain:.0f}: ratio {mine / plain:.4f} (wanted: {300 / 4_800})")  # fmt: skip
+        words = (
+            f"{engine}: {mine:.0f} answers a second of {CLIENTS} people in {PROCESSES} processes, a bare page "
+            f"{plain:.0f}: ratio {mine / plain:.4f}, by processor time {worked:.4f} (wanted: {300 / 4_800})"
+        )
         Path(path).write_text(words, encoding="utf-8")
 
 
@@ -185,9 +197,9 @@ def test_a_nearly_full_week_is_never_overbooked_and_nobody_is_shown_an_error(app
     visits = [Visit(people[n % HAULERS].email, people[n % HAULERS].truck_id, each[n], n) for n in range(CLIENTS)]
     for n, job in enumerate(racers.jobs):
         job.put((_visit, str(app.config["DATABASE_URL"]), visits[n::PROCESSES]))
-    pairs = [pair for _ in racers.jobs for pair in racers.answers.get(timeout=LONG)]
-    seen, plain = [one for one, _ in pairs], [one for _, one in pairs]
-    report(engine, a_second(seen), a_second(plain))
+    found = [racers.answers.get(timeout=LONG) for _ in racers.jobs]
+    seen, plain = [one for each in found for one in each[0]], [one for each in found for one in each[1]]
+    report(engine, a_second(seen), a_second(plain), sum(each[3] for each in found) / sum(each[2] for each in found))
 
     kinds = sum((one.kinds for one in seen), Counter[str]())
     assert [page[:2_000] for one in seen for page in one.wrong] == []
