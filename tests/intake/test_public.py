@@ -215,14 +215,16 @@ def test_the_rules_page_says_choices_limits_and_quantities_in_plain_words(app, c
         title: " ".join(words.split())
         for title, words in re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)", page.replace("&#39;", "'"))
     }
-    assert {title: said[title] for title in ("pH too low", "Temperature", "Gallons charged", "A late application")} == {
+    shown = ("pH too low", "Temperature", "Septage unloaded", "A late application")
+    assert {title: said[title] for title in shown} == {
         "pH too low": "pH below 5.5: the load is refused",
         "Temperature": "temperature above 150 °F: the Superintendent is asked",
-        "Gallons charged": "those measured; where there is no meter, those declared",
+        "Septage unloaded": "$0.024 a gallon",
         "A late application": "the committee may be asked to take it",
     }
-    assert said["Unloading at other times, at least"] == "1 hour"
-    assert said["Unloading at other times, rounded up to"] == "a quarter hour"
+    assert said["Supervision at another time of the day"] == (
+        "the hourly wage of the supervisor, rounded up to a quarter hour, at least 1 hour (at other times of the day)"
+    )
     raw = re.compile(r"_|^(window committee|pro rata|none|stated|ch68)$|: (reject|ask|warn)$|^1 hours|^0\.25")
     assert [words for words in said.values() if raw.search(words)] == []
 
