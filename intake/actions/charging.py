@@ -36,10 +36,14 @@ DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 _STRENGTHS = {"BOD5": "bod", "TSS": "tss"}
 
 
-def found_by(basis: str, truck_id: int | None) -> dict[str, Any]:
-    """What ``for_load`` is told of how the gallons were found, and of the truck's tank."""
+def found_by(
+    basis: str, truck_id: int | None, full_lb: int | None = None, empty_lb: int | None = None
+) -> dict[str, Any]:
+    """What ``for_load`` is told of how the gallons were found, of the truck's tank and of its weights."""
     truck = haulers.truck(truck_id) if truck_id is not None else None
     known: dict[str, Any] = {"measured": basis not in DECLARED, "metered": basis == Basis.METER.value}
+    if full_lb is not None and empty_lb is not None:
+        known["pounds"] = max(0, full_lb - empty_lb)
     return known | ({"capacity": truck.capacity} if truck is not None else {})
 
 
@@ -55,7 +59,9 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     today = at.astimezone(plant.tz).date()
     laws = {day: law if day == today else law_in_force(plant, day) for day in mornings}
     row = arrangement(load.booking_id)
-    known: dict[str, Any] = found_by(load.basis, load.truck_id) | {"strengths": strengths(load)}
+    known: dict[str, Any] = found_by(load.basis, load.truck_id, load.full_lb, load.empty_lb) | {
+        "strengths": strengths(load)
+    }
     if row is not None:
         over = supervised(laws[load.day], row, runs) if minutes is None else minutes
         known |= {"after_hours_minutes": over, "wage": row.wage}
@@ -98,6 +104,12 @@ def charge_again(
     if refused is None:
         await_results(tickets.charges_of(load), awaited, by=by, at=at)
     return refused
+
+
+def await_first(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
+    """Keep the charges of a load just logged off the invoices where results may still add to them."""
+    if awaited:
+        await_results(entries, awaited, by=by, at=at)
 
 
 def await_results(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:

@@ -81,8 +81,8 @@ def log_load(
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **charging.found_by(basis, truck_id),
-                      **supervision(law, gate.booking, session))  # fmt: skip
+    found = charging.found_by(basis, truck_id, full_lb, empty_lb) | supervision(law, gate.booking, session)
+    quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **found)
     if isinstance(quote, Refusal):
         return quote
     party = haulers.party_of_business(business_id)
@@ -99,8 +99,7 @@ def log_load(
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries
-    if tested and quote.awaited:
-        charging.await_results(entries, quote.awaited, by=by, at=at)
+    charging.await_first(entries, quote.awaited if tested else (), by=by, at=at)
     because(reason.strip() or None, charge_cite(law, arrival.day, "gallons"))
     tickets.write(plant, load, party, at=at, law=law)
     _tell_finding(plant, load, arrival, at)

@@ -434,6 +434,17 @@ ACT_ROLES = _by_roles(
         "clerk system": """
         add_late_charge
         charge_and_pay
+        charge_trucks
+        credit_charge
+        credit_invoice
+        hold_charges
+        open_dispute
+        release_charges
+        return_check
+        spread_payment
+        take_dispute_on
+        void_invoice
+        write_off
         make_invoice
         make_invoices
         open_account

@@ -13,7 +13,7 @@ def test_every_job_written_in_a_room_is_registered(app):
         if line.startswith("@job(")
     }
     assert written == {
-        "late_charges", "record_overdue", "window_reminders", "saved_drafts", "decision_reminders",
+        "invoices", "late_charges", "record_overdue", "window_reminders", "saved_drafts", "decision_reminders",
         "review_block_warning", "letters_unissued", "ending_papers", "information_due", "waiting_list", "special_times",
     }  # fmt: skip
     assert written <= set(JOBS)
