@@ -11,7 +11,7 @@ from haulers.models import Application, Business
 from haulers.queries import SourceLine, application_for, business, party_of_business, sources_of
 from haulers.queries.answers import Answers
 from haulers.queries.applications import as_line, last_sent
-from haulers.queries.completeness import TASK_WORDS
+from haulers.queries.completeness import NO_DRIVERS, TASK_WORDS
 from haulers.queries.draft_marks import SOURCES, mark_of
 from haulers.queries.new_sources import sources_granted
 from haulers.queries.registered import signs_in
@@ -69,6 +69,18 @@ def save_answers(plant: Plant, business_id: int, task: str, given: Mapping[str, 
     _keep(draft, task, {name: value.strip() for name, value in given.items()}, by, at)
     if later:
         _mail_saved(plant, draft, work, at, law)
+    return draft
+
+
+@act("say_no_drivers", roles=(Role.HAULER,))
+def say_no_drivers(plant: Plant, business_id: int, *, by: Actor, at: datetime, law: Law) -> Application | Refusal:
+    """Keep in the draft that the company has no drivers to list; a driver listed later stands beside that."""
+    found = _draft(plant, business_id, by, at, law)
+    if isinstance(found, Refusal):
+        return found
+    draft = found[0]
+    draft.answers = {**draft.answers, NO_DRIVERS: True}
+    _saved(draft, ["drivers"], by, at)
     return draft
 
 

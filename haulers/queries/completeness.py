@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from haulers.models import Application, ApplicationFile, Business, Driver
+from haulers.models import Application, ApplicationFile, ApplicationSource, Business, Driver
 from haulers.queries.answers import Answers, answers_of
 from haulers.queries.applications import SourceLine, as_line, incomplete_sources, sources_of
 from haulers.queries.businesses import licence_of, party_of_business, trucks_of
@@ -18,6 +18,8 @@ from office.formats import date_only, plural
 from ordinances.calendar import Season
 from ordinances.reader import Law
 
+# The answer of a draft that its company has no drivers to list.
+NO_DRIVERS, NONE_SAID = "no_drivers", "Add your drivers, or say that you have none to add."
 TASK_WORDS = {"sources": "what you plan to bring", "season": "when you will bring it", "tests": "unusual waste"}
 
 
@@ -66,10 +68,11 @@ def missing_of(business: Business, application: Application | None, season: Seas
     answers, asks = answers_of(application), law.value("application.asks", day)
     found = [
         *_of_sources([as_line(row) for row in rows], answers),
+        *_of_the_list(rows, application),
         *(Missing("sources", said, True, True) for said in incomplete_sources(rows, asks)),
         *_to_check(application),
         *_of_answers(application, answers),
-        *_of_company(business, season, law, day),
+        *_of_company(business, application, season, law, day),
     ]
     return sorted(found, key=lambda one: not one.blocks)
 
@@ -79,6 +82,15 @@ def _of_sources(lines: Sequence[SourceLine], answers: Answers) -> list[Missing]:
         return [Missing("sources", "Say what you plan to bring: no source is listed yet.", True)]
     said = season_differs(answers.season, lines)
     return [Missing("season", said, True, True)] if said else []
+
+
+def _of_the_list(rows: Sequence[ApplicationSource], application: Application | None) -> list[Missing]:
+    """Whether the sources listed in a draft are all of them."""
+    if not rows or application is None or application.filed_at is not None or application.answers.get("complete"):
+        return []
+    said = "You said that more is to come." if application.answers.get("complete") is False else (
+        "Say whether you have listed every source.")  # fmt: skip
+    return [Missing("sources", said)]
 
 
 def _to_check(application: Application | None) -> list[Missing]:
@@ -98,14 +110,15 @@ def _of_answers(application: Application | None, answers: Answers) -> list[Missi
     return found
 
 
-def _of_company(business: Business, season: Season, law: Law, day: date) -> list[Missing]:
+def _of_company(business: Business, application: Application | None, season: Season, law: Law,
+                day: date) -> list[Missing]:  # fmt: skip
     party = party_of_business(business.id)
     found = [*_of_licence(business, season, law, day), *_of_insurance(business, season, law)]
     if not (party.name and party.address and party.phone):
         found.append(Missing("company", "Complete your company's name, address and phone.", begun=True))
     if not trucks_of(business.id):
         found.append(Missing("trucks", "Add your trucks."))
-    return [*found, *_of_drivers(drivers(business.id), season, law)]
+    return [*found, *_of_drivers(drivers(business.id), application, season, law)]
 
 
 def _of_licence(business: Business, season: Season, law: Law, day: date) -> list[Missing]:
@@ -126,12 +139,14 @@ def _of_insurance(business: Business, season: Season, law: Law) -> list[Missing]
     return _ends_early("insurance", "Your liability insurance", insurance.ends_on, season)
 
 
-def _of_drivers(known: Sequence[Driver], season: Season, law: Law) -> list[Missing]:
-    """Drivers at all and, where nobody may unload without one, the certificate of each."""
+def _of_drivers(known: Sequence[Driver], application: Application | None, season: Season, law: Law) -> list[Missing]:
+    """Drivers, or the word that there are none; where nobody may unload without one, the certificate of each."""
     needed = certificates_block(law, season.start)
     if not known:
-        said = "Add your drivers with their state certificates." if needed else "You can add your drivers: optional."
-        return [Missing("drivers", said, begun=needed)]
+        sent = application is not None and application.filed_at is not None
+        none = application is not None and application.answers.get(NO_DRIVERS)
+        said = "Add your drivers with their state certificates." if needed else NONE_SAID
+        return [Missing("drivers", said, begun=needed)] if needed or not (none or sent) else []
     found = []
     for one in known if needed else ():
         if one.certificate_ends_on is None:

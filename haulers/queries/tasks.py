@@ -10,7 +10,7 @@ from haulers.queries.papers import insurance_needed
 from ordinances.calendar import Season
 from ordinances.reader import Law
 
-COMPLETED, BEGUN, NOT_BEGUN, OPTIONAL = "Completed", "In progress", "Not started", "Optional"
+COMPLETED, BEGUN, NOT_BEGUN = "Completed", "In progress", "Not started"
 TO_CHECK, WAITS = "Check these", "Cannot start yet"
 GROUPS = (
     ("Your company", (("company", "Check your company details"), ("license", "Give your state license"),
@@ -19,7 +19,7 @@ GROUPS = (
                           ("tests", "Tell us about unusual waste"))),
     ("Send it", (("fee", "Say how you pay the filing fee"), ("check", "Check your answers and send your application"))),
 )  # fmt: skip
-MAY_LACK = ("drivers", "lab")
+MAY_LACK = ("lab",)
 INSURANCE = ("insurance", "Give your liability insurance")
 
 
@@ -80,10 +80,8 @@ def _stands(key: str, draft: Application | None, missing: Sequence[Missing]) -> 
         return TO_CHECK, "These are your earlier answers."
     if key == "check":
         return (WAITS, "") if held_up_by(missing) else (NOT_BEGUN, "")
-    if key == "drivers" and said and not any(one.begun for one in said):
-        return OPTIONAL, ""
+    listed = key == "sources" and bool(said) and not any(one.blocks and not one.begun for one in said)
     if said:
-        return (BEGUN, " ".join(one.sentence for one in said)) if any(one.begun for one in said) else (NOT_BEGUN, "")
-    if key == "sources" and draft is not None and draft.answers.get("complete") is False:
-        return BEGUN, "You said that more is to come."
+        begun = listed or any(one.begun for one in said)
+        return (BEGUN, " ".join(one.sentence for one in said)) if begun else (NOT_BEGUN, "")
     return COMPLETED, ""

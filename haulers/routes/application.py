@@ -10,15 +10,16 @@ from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, Warned
 from haulers.queries.answers import answers_of
-from haulers.queries.as_sent import as_sent
+from haulers.queries.as_sent import as_sent, company_words
 from haulers.queries.bars import reapply_barred
 from haulers.queries.changes import changes_shown
-from haulers.queries.completeness import drivers, filed_or_complete, missing_of
+from haulers.queries.completeness import filed_or_complete, missing_of
 from haulers.queries.decisions import issued_decisions
 from haulers.queries.files import files_of
 from haulers.queries.held import seen_by_hauler
 from haulers.queries.late_votes import late_vote_words
 from haulers.queries.opened import waiting_now
+from haulers.queries.snapshot import company_now
 from haulers.queries.tasks import held_up_by, task_list
 from haulers.queries.windows import Working, working_season
 from haulers.routes.answers import change_pages, keep, working
@@ -155,9 +156,8 @@ def check(here: Page) -> Any:
         return redirect(url_for("haulers.apply_season"))
     stored, pages = queries.sources_of([draft.id]).get(draft.id, []), change_pages(check=True)
     return here.show(
-        "haulers/check.html", form=form, window=work.status, late=work.late, business=business,
-        party=queries.party_of_business(business.id), licence=queries.licence_of(business.id),
-        trucks=queries.trucks_of(business.id), drivers=drivers(business.id), answers=answers_of(draft).rows(),
+        "haulers/check.html", form=form, window=work.status, late=work.late,
+        company=company_words(company_now(business)), answers=answers_of(draft).rows(),
         sheets=files_of(business.id, application_id=draft.id), pages=pages,
         sources=[(row, source_rows(row, pages["sources"])) for row in stored], totals=queries.totals(stored),
         missing=missing_of(business, draft, work.season, here.law, here.today), winter=winter_words(here, work.season),

@@ -2,14 +2,20 @@
 
 from typing import Any
 
-from flask import abort
+from flask import abort, request
 
+from haulers.actions.drafts import say_no_drivers
 from haulers.actions.drivers import change_driver, driver_mark, end_driver, list_driver, retire_driver
 from haulers.forms import ConfirmForm
 from haulers.forms.drivers import DriverForm, driver_fields
+from haulers.models import Business
+from haulers.queries import application_for
 from haulers.queries import drivers as queries
+from haulers.queries.completeness import drivers as listed_drivers
 from haulers.queries.files import files_of
+from haulers.queries.papers import certificates_block
 from haulers.queries.saves import last_save
+from haulers.queries.windows import working_season
 from haulers.routes.back import back
 from haulers.routes.base import bp, own_business
 from haulers.states import FileKind
@@ -22,16 +28,31 @@ FIELDS = {"short_password": "password", "email_taken": "email", "incomplete": "n
 
 @page(bp, "/hauler/drivers", Role.HAULER, methods=("GET", "POST"))
 def drivers(here: Page) -> Any:
-    """The list of drivers, and adding one."""
-    business, form = own_business(here), DriverForm()
-    if form.validate_on_submit():
+    """The list of drivers, and adding one; in an application the word that there are none."""
+    business, none = own_business(here), ConfirmForm()
+    form = DriverForm(formdata=None) if "none" in request.form else DriverForm()
+    if "none" in request.form:
+        if none.validate_on_submit():
+            said = say_no_drivers(here.plant, business.id, by=here.by, at=here.at, law=here.law)
+            return here.refuse(said) if isinstance(said, Refusal) else here.done(back().endpoint)
+    elif form.validate_on_submit():
         result = list_driver(business, form.line(), *form.sign_in(), by=here.by, at=here.at)
         if not isinstance(result, Refusal):
             return here.done("haulers.drivers", _added(form), **back().query)
         form.refused(result, FIELDS)
     files = files_of(business.id, FileKind.CERTIFICATE)
     return here.show("haulers/drivers.html", form=form, drivers=queries.roster(business, here.at), files=files,
-                     head=queries.in_charge(business.id), back=back())  # fmt: skip
+                     head=queries.in_charge(business.id), back=back(),
+                     no_drivers=none if _may_say_none(here, business) else None)  # fmt: skip
+
+
+def _may_say_none(here: Page, business: Business) -> bool:
+    """Whether an application is worked on that may name no drivers."""
+    work = working_season(here.plant.id, business.id, here.law, here.at)
+    if isinstance(work, Refusal) or listed_drivers(business.id) or certificates_block(here.law, work.season.start):
+        return False
+    draft = application_for(here.plant.id, business.id, work.season.name)
+    return draft is None or draft.filed_at is None
 
 
 def _added(form: DriverForm) -> str:

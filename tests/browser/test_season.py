@@ -237,10 +237,12 @@ def write_application(hauler):
     hauler.page.get_by_role("radiogroup", name="The tank").locator("label").first.click()
     hauler.fill("How often", "4 loads a month").fill("Gallons a load", "1,500")
     hauler.fill("Gallons in winter", "20,000").fill("Gallons in the rest of the year", "10,000")
+    hauler.page.get_by_role("radiogroup", name="Have you completed this section?").locator("label").first.click()
 
 
 def answer_the_rest(hauler):
-    """The three short tasks after the sources; the last leads to the check."""
+    """No drivers, and the three short tasks after the sources; the last leads to the check."""
+    hauler.go("/bayfield/hauler/drivers").press("I have no drivers to add")
     hauler.go("/bayfield/hauler/apply/season")
     for answer in ("In both", "No", "By mail"):
         hauler.choose(answer).press("Save and continue")

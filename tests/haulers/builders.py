@@ -17,6 +17,7 @@ from haulers.actions import (
     save_answers,
     save_draft,
 )
+from haulers.actions.drafts import say_no_drivers
 from haulers.models import Application, Approval, Business, Motion
 from haulers.queries import SourceLine, TruckLine
 from haulers.states import Ballot, Outcome
@@ -57,7 +58,7 @@ def acting(business: Business) -> Actor:
 def draft(business: Business, *sources: SourceLine, at: str = "2026-07-20T10:00") -> Application:
     """The hauler's saved draft."""
     when = world.at(at)
-    made = save_draft(world.plant(), business.id, sources or (SOURCE,), by=acting(business), at=when,
+    made = save_draft(world.plant(), business.id, sources or (SOURCE,), complete=True, by=acting(business), at=when,
                       law=world.law(when.date()))  # fmt: skip
     assert isinstance(made, Application), made
     return made
@@ -70,6 +71,7 @@ def answered(business: Business, *sources: SourceLine, at: str = "2026-07-20T10:
         saved = save_answers(world.plant(), business.id, task, given, by=acting(business), at=when,
                              law=world.law(when.date()))  # fmt: skip
         assert isinstance(saved, Application), saved
+    say_no_drivers(world.plant(), business.id, by=acting(business), at=when, law=world.law(when.date()))
     return made
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from haulers.actions import add_insurance, list_driver, save_answers
+from haulers.actions import add_insurance, list_driver, save_answers, save_draft
+from haulers.actions.drafts import say_no_drivers
 from haulers.models import Application, Business
 from haulers.queries import SourceLine
 from haulers.queries.completeness import missing_of, season_differs
@@ -16,7 +17,7 @@ from office.db import db
 from office.law import law_now
 from ordinances.calendar import season_named
 from tests import world
-from tests.haulers.builders import OUTSIDE, SOURCE, acting, draft, filed, hauler
+from tests.haulers.builders import OUTSIDE, SOURCE, acting, answered, draft, filed, hauler
 from tests.haulers.test_pages_hauler import signed_in
 from tests.house import law_copies
 
@@ -51,29 +52,47 @@ def test_before_anything_is_answered_the_source_is_what_keeps_it_from_going() ->
         ("season", "Say when you will bring it.", False),
         ("tests", "Say whether any of it is unusual waste.", False),
         ("fee", "Say how you pay the filing fee.", False),
-        ("drivers", "You can add your drivers: optional.", False),
+        ("drivers", "Add your drivers, or say that you have none to add.", False),
     ]
 
 
 def test_the_nine_tasks_say_where_each_stands() -> None:
     business = hauler()
     assert status(business, None) == {
-        "company": "Completed", "license": "Completed", "trucks": "Completed", "drivers": "Optional",
+        "company": "Completed", "license": "Completed", "trucks": "Completed", "drivers": "Not started",
         "sources": "Not started", "season": "Not started", "tests": "Not started", "fee": "Not started",
         "check": "Cannot start yet",
     }  # fmt: skip
     assert tasks(business, None).done == 3
 
 
-def test_four_of_nine_with_the_sources_and_seven_with_every_answer() -> None:
+def test_eight_of_nine_with_every_answer_and_the_word_that_there_are_no_drivers() -> None:
     business = hauler()
     made = draft(business, SOURCE)
     assert (tasks(business, made).done, len(tasks(business, made).tasks)) == (4, 9)
     assert status(business, made)["check"] == "Cannot start yet"
     answer(business, "season", season="both"), answer(business, "fee", fee="mail")
     made = answer(business, "tests", unusual="no")
-    assert tasks(business, made).done == 7
+    assert (tasks(business, made).done, status(business, made)["check"]) == (7, "Cannot start yet")
+    when = world.at("2026-08-05T09:00")
+    made = say_no_drivers(world.plant(), business.id, by=acting(business), at=when, law=world.law(DAY))
+    assert (tasks(business, made).done, status(business, made)["check"]) == (8, "Not started")
+
+
+@pytest.mark.parametrize(("complete", "said"), [
+    (None, "Say whether you have listed every source."), (False, "You said that more is to come."),
+])  # fmt: skip
+def test_sources_are_in_progress_until_said_to_be_all(complete: bool | None, said: str) -> None:
+    business = hauler()
+    made = answered(business)
     assert status(business, made)["check"] == "Not started"
+    when = world.at("2026-08-05T09:00")
+    made = save_draft(world.plant(), business.id, [SOURCE], complete=complete, by=acting(business), at=when,
+                      law=world.law(DAY))  # fmt: skip
+    assert missing(business, made) == [("sources", said, False)]
+    found = tasks(business, made)
+    assert [(one.status, one.hint) for one in found.tasks if one.key == "sources"] == [("In progress", said)]
+    assert (found.done, status(business, made)["check"]) == (7, "Cannot start yet")
 
 
 def test_a_source_half_filled_in_is_in_progress_and_named() -> None:
@@ -121,7 +140,6 @@ def test_the_clerk_sees_the_same_list_for_what_was_sent_without_the_way_of_payin
     assert missing(business, filed(business)) == [
         ("season", "Say when you will bring it.", False),
         ("tests", "Say whether any of it is unusual waste.", False),
-        ("drivers", "You can add your drivers: optional.", False),
     ]  # fmt: skip
 
 

@@ -231,7 +231,7 @@ def test_a_driver_from_the_empty_form_to_the_change_page_and_off_the_list(app):
     assert wrong(post(owner, "/hauler/drivers")) == [("name", "Enter the driver's name")]
     typed = {"name": "Nguyễn Thị Hà", "certificate": "Vehicle operator", "certificate_number": "V-1"}
     bad = post(owner, "/hauler/drivers", **typed, email="ha@x.example", password="short")
-    assert wrong(bad) == [("password", "Enter a password of 10 characters or more.")]
+    assert wrong(bad) == [("password", "Enter a password of 10 characters or more")]
     assert 'value="V-1"' in bad.get_data(as_text=True)
     sent = post(owner, "/hauler/drivers?from=check", **typed, **ends("certificate_ends"))
     assert sent.location == "/bayfield/hauler/drivers?from=check"

@@ -46,10 +46,18 @@ def test_the_nine_tasks_lead_from_one_to_the_next(app: Any, clock_at: Any) -> No
     assert page.count('class="task-status"') + page.count('class="tag tag-') == 9
     steps = [("sources", rows(ROW | {"gallons_rest": "500"}) | {"complete": "yes"}), ("season", {"season": "both"}),
              ("tests", {"unusual": "no"}), ("fee", {"fee": "city_hall"})]  # fmt: skip
+    locked = '<li class="locked">'
     reached = [client.post(f"{APPLY}/{name}", data=typed | {"then": "check"} | once()).location
                for name, typed in steps]  # fmt: skip
     assert reached == [f"{APPLY}/{name}" for name in ("season", "tests", "fee", "check")]
-    assert "You have completed 7 of 9 tasks." in text(client.get(APPLY))
+    page = text(client.get(APPLY))
+    assert ("You have completed 7 of 9 tasks." in page, page.count(locked)) == (True, 1)
+    assert client.get(f"{APPLY}/check").status_code == 409
+    assert "I have no drivers to add" in text(client.get("/bayfield/hauler/drivers"))
+    said = client.post("/bayfield/hauler/drivers?from=check", data={"none": "1"} | once())
+    assert said.location == f"{APPLY}/check"
+    page = text(client.get(APPLY))
+    assert ("You have completed 8 of 9 tasks." in page, page.count(locked)) == (True, 0)
     page = text(client.get(f"{APPLY}/check"))
     for words in ("In both", "At City Hall", "12,500", "Accept and send"):
         assert words in page, words

@@ -391,6 +391,7 @@ ACT_ROLES = _by_roles(
         retire_truck
         save_answers
         save_draft
+        say_no_drivers
         start_late
         take_back_insurance
         take_back_licence
