@@ -124,7 +124,8 @@ class Person:
         page = answer.get_data(as_text=True)
         self.seen.cancelled.append(number)
         # A colleague who was led to the same booking may have cancelled it first.
-        good = answer.status_code == 303 or (answer.status_code == 409 and "is cancelled already" in page)
+        ended = ("is cancelled already", f"Booking {number} has already ended.")
+        good = answer.status_code == 303 or (answer.status_code == 409 and any(one in page for one in ended))
         return "cancelled" if good else "", f"{answer.status_code} {page}"
 
 

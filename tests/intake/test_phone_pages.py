@@ -97,7 +97,7 @@ def test_the_list_costs_the_same_queries_however_long(desk, who):
         with queries() as seen:
             desk.get("/bayfield/plant/bookings")
         counts.append(len(seen))
-    assert counts == [12] * 3
+    assert counts == [10] * 3
 
 
 def test_nobody_came_and_came_after_all_by_two_buttons(desk, who, clock_at):

@@ -388,7 +388,7 @@ def test_lists_of_special_times_take_the_same_queries_for_one_and_for_five():
         if begins.hour in (10, 14):
             # What is kept of approvals from one answer to the next is asked once.
             assert special.settled(world.plant().id, MORNING)
-            db.session.expire_all()
+            db.session.rollback()
             with queries() as seen:
                 assert special.settled(world.plant().id, MORNING)
             counts.append(len(seen))

@@ -313,7 +313,7 @@ def test_lists_take_a_fixed_number_of_queries(app, who):
             with queries() as seen:
                 assert client.get("/bayfield/director/special").status_code == 200
             counts.append(len([one for one in seen if one.startswith("SELECT")]))
-    assert counts == [25] * 2
+    assert counts == [18] * 2
 
 
 def test_a_booking_of_a_special_time_is_cancelled_and_not_moved_wherever_it_is_shown(app, clock_at):
