@@ -48,14 +48,18 @@ class Clock:
         return last_day(law, after, self.days)
 
 
+def of_everything(law: Law, day: date) -> bool:
+    """Whether the ordinance's own procedure is of any decision, action or determination, not only those of ch. 68."""
+    key = "revocation.review"
+    return law.value(key, day) == "own_procedure" if law.has(key, day) else law.has(_OWN[0][0], day)
+
+
 def clocks(law: Law, day: date) -> tuple[Clock, ...]:
     """The steps of a review in their order; empty where the law in force names none.
 
     Where a text does not say which procedure it follows, one of its own goes before the state's.
     """
-    key = "revocation.review"
-    own = law.value(key, day) == "own_procedure" if law.has(key, day) else law.has(_OWN[0][0], day)
-    steps = _OWN if own else _STATE
+    steps = _OWN if of_everything(law, day) else _STATE
     found = []
     for key, name, by_hauler in steps:
         if law.has(key, day):

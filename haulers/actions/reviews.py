@@ -1,4 +1,4 @@
-"""A review asked for of a decision or a revocation, step by step with the clocks the law in force states."""
+"""A review asked for of what a letter told, step by step with the clocks the law in force states."""
 
 from datetime import date, datetime
 
@@ -8,10 +8,11 @@ from haulers.actions.decision_letters import signer
 from haulers.actions.kept_words import where_kept
 from haulers.actions.review_follows import follows, tell_city
 from haulers.actions.review_letters import GOES_ON, KEEPERS, outcome_data, plain_words
-from haulers.models import Application, Approval, Decision, Review, ReviewStep, Revocation
+from haulers.models import Review, ReviewStep
 from haulers.queries import party_of_business
 from haulers.queries.appeal_fees import appeal_fee_of
 from haulers.queries.enforcement import review_of, reviews, steps_of, waiting_step
+from haulers.queries.reviewed import business_of, letter_day, reviewed, what_of
 from haulers.states import REVIEW_OUTCOMES, SUSTAINED
 from office import letters
 from office.access import Actor, Role
@@ -19,7 +20,6 @@ from office.acts import act
 from office.db import db
 from office.formats import date_only, day, money
 from office.journal import because
-from office.letters import Letter
 from office.notices import tell_party, tell_role
 from office.plants import Plant
 from ordinances.fees import FeeLine, appeal_fee, appeal_fee_refundable
@@ -31,39 +31,21 @@ NO_CLOCKS = Refusal("no_steps", "The law in force names no steps of a review.", 
                     next_step="Ask the city attorney, and keep what was asked for as a paper of the city.")  # fmt: skip
 
 
-def told_on(plant: Plant, *, decision_id: int | None = None, revocation_id: int | None = None) -> date | None:
-    """The day the hauler was told of what may be reviewed: the day of its letter. None: not told, or not here."""
-    row = _reviewed(plant, decision_id, revocation_id)
-    if row is None or row.letter_id is None:
-        return None
-    written: datetime = db.session.get_one(Letter, row.letter_id).written_at
-    return written.astimezone(plant.tz).date()
-
-
-def _reviewed(plant: Plant, decision_id: int | None, revocation_id: int | None) -> Decision | Revocation | None:
-    found = (db.session.get(Decision, decision_id) if decision_id is not None
-             else db.session.get(Revocation, revocation_id) if revocation_id is not None else None)  # fmt: skip
-    return found if found is not None and found.plant_id == plant.id else None
-
-
-def _business_of(row: Decision | Revocation) -> int:
-    if isinstance(row, Decision):
-        return db.session.get_one(Application, row.application_id).business_id
-    return db.session.get_one(Approval, row.approval_id).business_id
-
-
 @act("enter_review", roles=KEEPERS)
 def enter_review(
     plant: Plant, words: str, asked_on: date, asked_by: str, *, decision_id: int | None = None,
-    revocation_id: int | None = None, by: Actor, at: datetime, law: Law,
+    revocation_id: int | None = None, amendment_id: int | None = None, suspension_id: int | None = None,
+    violation_id: int | None = None, by: Actor, at: datetime, law: Law,
 ) -> Review | Refusal:  # fmt: skip
     """Enter a request for review as it came in, with its first step done and the next one's clock running.
 
-    One that came after the last day is entered too: whether it is heard is not for the program to say.
+    Of one thing that a letter told (``queries.reviewed``). One that came after the last day is entered too: whether it
+    is heard is not for the program to say.
     """
     today = at.astimezone(law.zone).date()
-    row = _reviewed(plant, decision_id, revocation_id)
-    told = told_on(plant, decision_id=decision_id, revocation_id=revocation_id)
+    of = {"decision_id": decision_id, "revocation_id": revocation_id, "amendment_id": amendment_id,
+          "suspension_id": suspension_id, "violation_id": violation_id}  # fmt: skip
+    row, told = reviewed(plant.id, **of), letter_day(plant, law, **of)
     if row is None or told is None:
         return Refusal("nothing_to_review", "There is no letter of this plant a review could be asked of.", "")
     steps = clocks(law, told)
@@ -71,7 +53,7 @@ def enter_review(
         return NO_CLOCKS
     if not words.strip() or not asked_by.strip():
         return Refusal("no_words", "Enter what was asked for, and who asked.", steps[0].cite)
-    before = review_of(decision_id=decision_id, revocation_id=revocation_id)
+    before = review_of(**of)
     goes_on, since = goes_on_at(before, steps, told)
     if not since <= asked_on <= today:
         letter = "the letter" if since == told else "the outcome"
@@ -79,15 +61,15 @@ def enter_review(
         return Refusal("no_day", why, steps[goes_on].cite)
     if before is not None and before.closed_on is None:
         return Refusal("asked_before", "A review of this is going on already.", steps[0].cite)
-    review = Review(plant_id=plant.id, decision_id=decision_id, revocation_id=revocation_id, asked_on=asked_on,
-                    asked_by=asked_by.strip(), words=words.strip(), entered_at=at)  # fmt: skip
+    review = Review(plant_id=plant.id, asked_on=asked_on, asked_by=asked_by.strip(), words=words.strip(),
+                    entered_at=at, **of)  # fmt: skip
     db.session.add(review)
     db.session.flush()
     first = _add_step(review, steps[goes_on], goes_on + 1, steps[goes_on].due(law, since))
     first.done_on = asked_on
     because(words.strip(), steps[goes_on].cite)
     _next_step(review, steps, goes_on + 1, asked_on, law)
-    _confirm(plant, review, _business_of(row), steps, by, at, law)
+    _confirm(plant, review, business_of(row), steps, by, at, law)
     return review
 
 
@@ -173,7 +155,7 @@ def finish_review_step(plant: Plant, review_id: int, done_on: date, note: str, *
         return Refusal("no_day", f"The day must be {date_only(before)} or later, and not after today.", step.cite)
     step.done_on, step.note = done_on, note.strip()
     because(note.strip() or step.name, step.cite)
-    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id)
+    told = letter_day(plant, law, **what_of(review))
     _next_step(review, clocks(law, told or review.asked_on), step.position, done_on, law)
     return step
 
@@ -190,7 +172,7 @@ def close_review(plant: Plant, review_id: int, outcome: str, words: str, on: dat
     if isinstance(checked, Refusal):
         return checked
     review, title, data = checked
-    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id)
+    told = letter_day(plant, law, **what_of(review))
     steps = steps_of(review.id)
     known = clocks(law, told or review.asked_on)
     waiting = next((one for one in steps if one.done_on is None), None)
@@ -224,7 +206,7 @@ def check_outcome(plant: Plant, review_id: int, outcome: str, words: str, on: da
     if not last <= on <= at.astimezone(law.zone).date():
         return Refusal("no_day", f"The day must be {date_only(last)} or later, and not after today.", "")
     found = reviews(plant.id, review.id)[0]
-    told = told_on(plant, decision_id=review.decision_id, revocation_id=review.revocation_id) or review.asked_on
+    told = letter_day(plant, law, **what_of(review)) or review.asked_on
     data = outcome_data(found, steps, told, outcome, words, on, _fee_follows(review, outcome, law, at), by, at, law)
     if isinstance(data, Refusal):
         return data

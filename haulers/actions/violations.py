@@ -5,7 +5,8 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from haulers.actions.decision_letters import signer
+from haulers.actions.decision_letters import review_block, signer
+from haulers.actions.decision_rules import review_block_missing
 from haulers.actions.kept_words import where_kept
 from haulers.actions.named_loads import load_words, loads_known, shortened
 from haulers.actions.own import stands_for
@@ -25,6 +26,7 @@ from office.people import Party
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.reviews import of_everything
 
 NOTIFIERS = (Role.CLERK, Role.DIRECTOR)
 MOST_DAYS = 366
@@ -52,6 +54,7 @@ def check_violation(plant: Plant, business_id: int, rule: str, facts: str, days:
     if stands_for(found, by):
         return Refusal("own_business", "Nobody decides on their own business.", cite)
     wrong = _notice_wrong(rule, facts, days, correct_by, today, cite)
+    wrong = wrong or (review_block_missing(law, today) if of_everything(law, today) else None)
     return wrong or loads_known(plant, business_id, loads) or found
 
 
@@ -117,6 +120,8 @@ def violation_letter(plant: Plant, business_id: int, rule: str, facts: str, days
         "loads": shortened(load_words(plant, business_id, loads), "load"), "correct_by": day(correct_by),
         "cite": notice_cite(law, today), "after": _after(law, today), "signature": signer(by, NOTIFIERS),
         "copies": [TITLES[Role.DIRECTOR], TITLES[Role.CLERK]],
+        # A procedure of the ordinance's own is of any determination; that of ch. 68 is not of a notice.
+        "review": review_block(law, at) if of_everything(law, today) else "",
     }  # fmt: skip
     return "Notice of violation", data
 

@@ -8,6 +8,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Json, Model, Utc, born
 
+# What a review may be of: the columns of ``review`` of which one is filled.
+REVIEWED = ("decision_id", "revocation_id", "amendment_id", "suspension_id", "violation_id")
+
 
 class Revocation(Model):
     """An approval revoked in writing with its reason, from an instant on (§ 329-7 G).
@@ -81,14 +84,16 @@ class Violation(Model):
 
 
 class Review(Model):
-    """A review asked for of a decision or a revocation, step by step with the clocks the profile states (ch. 68).
+    """A review asked for of what a letter told, step by step with the clocks the profile states (ch. 68).
 
+    It is of one thing: a decision, a revocation, a change not granted, a suspension or a notice of violation.
     ``letter_id`` is the letter of its outcome.
     """
 
     __tablename__ = "review"
     __table_args__ = (
-        CheckConstraint("(decision_id IS NULL) <> (revocation_id IS NULL)", name="of_one"),
+        CheckConstraint(" + ".join(f"(CASE WHEN {one} IS NULL THEN 0 ELSE 1 END)" for one in REVIEWED) + " = 1",
+                        name="of_one"),
         CheckConstraint("words <> ''", name="words_given"),
         CheckConstraint("outcome IN ('', 'upheld', 'changed', 'reversed', 'withdrawn')", name="outcome_known"),
         CheckConstraint("(outcome = '') = (closed_on IS NULL)", name="closed_when"),
@@ -98,6 +103,9 @@ class Review(Model):
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     decision_id: Mapped[int | None] = mapped_column(ForeignKey("decision.id"))
     revocation_id: Mapped[int | None] = mapped_column(ForeignKey("revocation.id"))
+    amendment_id: Mapped[int | None] = mapped_column(ForeignKey("amendment.id"), info=born(None))
+    suspension_id: Mapped[int | None] = mapped_column(ForeignKey("suspension.id"), info=born(None))
+    violation_id: Mapped[int | None] = mapped_column(ForeignKey("violation.id"), info=born(None))
     asked_on: Mapped[date]
     asked_by: Mapped[str] = mapped_column(String(200))
     words: Mapped[str] = mapped_column(Text)

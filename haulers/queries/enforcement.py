@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import exists, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import aliased
 
 from haulers.models import (
@@ -19,7 +19,7 @@ from haulers.models import (
     Suspension,
     Violation,
 )
-from haulers.states import AmendmentState, Outcome
+from haulers.states import AmendmentState
 from office.db import db
 
 
@@ -78,23 +78,34 @@ class ReviewOf:
 
 def reviews(plant_id: int, review_id: int | None = None) -> list[ReviewOf]:
     """The reviews of a plant, open ones first, newest first; or only the one of an id."""
+    approved = func.coalesce(Revocation.approval_id, Amendment.approval_id, Suspension.approval_id)
     query = (
-        select(Review, Application.business_id, Application.number, Approval.business_id, Approval.number)
+        select(Review, Application.business_id, Application.number, Approval.business_id, Approval.number,
+               Violation.business_id)
         .outerjoin(Decision, Decision.id == Review.decision_id)
         .outerjoin(Application, Application.id == Decision.application_id)
         .outerjoin(Revocation, Revocation.id == Review.revocation_id)
-        .outerjoin(Approval, Approval.id == Revocation.approval_id)
+        .outerjoin(Amendment, Amendment.id == Review.amendment_id)
+        .outerjoin(Suspension, Suspension.id == Review.suspension_id)
+        .outerjoin(Violation, Violation.id == Review.violation_id)
+        .outerjoin(Approval, Approval.id == approved)
         .where(Review.plant_id == plant_id).order_by(Review.asked_on.desc(), Review.id.desc())
     )  # fmt: skip
     if review_id is not None:
         query = query.where(Review.id == review_id)
     rows: Any = db.session.execute(query).all()
-    found = [
-        ReviewOf(row[0], row[1], f"Decision on application {row[2]}") if row[0].decision_id is not None
-        else ReviewOf(row[0], row[3], f"Revocation of approval {row[4]}")
-        for row in rows
-    ]  # fmt: skip
+    found = [ReviewOf(row[0], row[1] or row[3] or row[5], _about(row[0], row[2], row[4])) for row in rows]
     return sorted(found, key=lambda one: one.review.closed_on is not None)
+
+
+def _about(review: Review, application: str, approval: str) -> str:
+    if review.decision_id is not None:
+        return f"Decision on application {application}"
+    if review.violation_id is not None:
+        return "Notice of violation"
+    what = ("Revocation" if review.revocation_id is not None else
+            "Change" if review.amendment_id is not None else "Suspension")  # fmt: skip
+    return f"{what} of approval {approval}"
 
 
 def steps_of(review_id: int) -> list[ReviewStep]:
@@ -107,9 +118,9 @@ def waiting_step(review_id: int) -> ReviewStep | None:
     return next((one for one in steps_of(review_id) if one.done_on is None), None)
 
 
-def review_of(*, decision_id: int | None = None, revocation_id: int | None = None) -> Review | None:
-    """The review asked for of a decision or of a revocation that is not closed, or the last one."""
-    query = select(Review).filter_by(decision_id=decision_id, revocation_id=revocation_id)
+def review_of(**of: int | None) -> Review | None:
+    """The review asked for of one thing, such as ``decision_id=3``, that is not closed, or the last one."""
+    query = select(Review).filter_by(**{key: value for key, value in of.items() if value is not None})
     rows = list(db.session.scalars(query.order_by(Review.id.desc())))
     return next((one for one in rows if one.closed_on is None), rows[0] if rows else None)
 
@@ -157,14 +168,3 @@ def revoked_now(plant_id: int, day: date) -> list[tuple[Approval, Revocation]]:
         .order_by(Revocation.at.desc(), Revocation.id.desc())
     )  # fmt: skip
     return [(approval, revocation) for approval, revocation in db.session.execute(query)]
-
-
-def reviewable(plant_id: int) -> list[tuple[Decision, Application]]:
-    """The newest decisions of a plant that gave less than was asked for and whose letter is out. At most 40."""
-    query = (
-        select(Decision, Application).join(Application, Application.id == Decision.application_id)
-        .where(Decision.plant_id == plant_id, Decision.letter_id.is_not(None),
-               Decision.outcome != Outcome.APPROVED.value)
-        .order_by(Decision.id.desc()).limit(40)
-    )  # fmt: skip
-    return [(decision, application) for decision, application in db.session.execute(query)]

@@ -1,4 +1,4 @@
-"""Reviews that went for the hauler and wait for the committee: an approval to give back, a decision to correct."""
+"""Reviews that went for the hauler and wait for the committee: to give back, to correct, to vote on anew."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,9 +6,9 @@ from datetime import date
 from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
-from haulers.models import Application, Decision, Reinstatement, Review
+from haulers.models import Amendment, Application, Approval, Decision, Reinstatement, Review
 from haulers.queries.enforcement import revoked_now
-from haulers.states import REVIEW_OUTCOMES, SUSTAINED
+from haulers.states import REVIEW_OUTCOMES, SUSTAINED, AmendmentState
 from office.db import db
 from office.formats import date_only
 
@@ -22,6 +22,7 @@ class Sustained:
     about: str
     approval_id: int | None = None
     decision_id: int | None = None
+    amendment_id: int | None = None
 
     @property
     def said(self) -> str:
@@ -31,11 +32,11 @@ class Sustained:
 
 
 def waits_for_motion(plant_id: int, day: date) -> list[Sustained]:
-    """The reviews of a plant by which a revocation or decision was reversed or changed and no motion followed yet.
+    """The reviews of a plant that reversed or changed what the committee or Director did, and no motion followed yet.
 
-    Of approvals and seasons that still run on a day; the last one closed first. At most four queries.
+    Of approvals and seasons that still run on a day; the last one closed first. At most five queries.
     """
-    found = [*_revocations(plant_id, day), *_decisions(plant_id, day)]
+    found = [*_revocations(plant_id, day), *_decisions(plant_id, day), *_amendments(plant_id, day)]
     return sorted(found, key=lambda one: (one.review.closed_on, one.review.id), reverse=True)
 
 
@@ -51,6 +52,20 @@ def _revocations(plant_id: int, day: date) -> list[Sustained]:
         for one in db.session.scalars(query)
         if (approval := revoked[one.revocation_id]).id not in voted
     ]
+
+
+def _amendments(plant_id: int, day: date) -> list[Sustained]:
+    """Changes not granted, until one like it is asked for anew: then it is before the committee."""
+    newer = aliased(Amendment)
+    again = exists().where(newer.approval_id == Amendment.approval_id, newer.kind == Amendment.kind,
+                           newer.id > Amendment.id, newer.state != AmendmentState.WITHDRAWN.value)  # fmt: skip
+    query = (
+        select(Review, Approval).join(Amendment, Amendment.id == Review.amendment_id)
+        .join(Approval, Approval.id == Amendment.approval_id)
+        .where(Review.plant_id == plant_id, Review.outcome.in_(SUSTAINED), Approval.ends >= day, ~again)
+    )  # fmt: skip
+    return [Sustained(one, approval.business_id, f"Change of approval {approval.number}", amendment_id=one.amendment_id)
+            for one, approval in db.session.execute(query)]  # fmt: skip
 
 
 def _decisions(plant_id: int, day: date) -> list[Sustained]:

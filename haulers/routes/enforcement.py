@@ -23,6 +23,7 @@ from haulers.actions.violations import (
 from haulers.forms.revocation import CorrectedForm, LiftForm, MoreDaysForm, SuspendForm, ViolationForm
 from haulers.models import Business, Violation
 from haulers.queries import enforcement as enforced
+from haulers.queries.reviewed import letter_day, reviewable
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from haulers.routes.director import act_of, approval_here, fitted, kept
@@ -42,7 +43,7 @@ def enforcement(here: Page) -> Any:
     waiting = {one.review.id: enforced.waiting_step(one.review.id) for one in found if one.review.closed_on is None}
     ids = {one.business_id for one in notices} | {one.business_id for one in found}
     return here.show("haulers/enforcement.html", notices=notices, reviews=found, waiting=waiting,
-                     reviewable=enforced.reviewable(here.plant.id),
+                     reviewable=reviewable(here.plant, here.law, here.today),
                      names=queries.business_names(ids), known=queries.businesses_at(here.plant.id))  # fmt: skip
 
 
@@ -105,6 +106,7 @@ def _forms(step: str) -> tuple[MoreDaysForm, CorrectedForm]:
 def _show_violation(here: Page, row: Violation, days: MoreDaysForm, done: CorrectedForm, form: Any) -> Any:
     return here.show("haulers/violation.html", row=row, days=days, done=done, form=form, letter_href=letter_href,
                      party=queries.party_of_business(row.business_id), told=act_of("violation", row.id),
+                     may_review=letter_day(here.plant, here.law, violation_id=row.id) is not None,
                      dates=[date_only(date.fromisoformat(one)) for one in row.days],
                      overdue=row.corrected_on is None and row.correct_by < here.today)  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Reviews asked for of a decision or a revocation: entered as they come in, step by step, closed with an outcome."""
+"""Reviews asked for of what a letter told: entered as they come in, step by step, closed with an outcome."""
 
 from typing import Any
 
@@ -6,12 +6,13 @@ from flask import abort, request
 
 from haulers import queries
 from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
-from haulers.actions.reviews import check_outcome, close_review, enter_review, finish_review_step, goes_on_at, told_on
+from haulers.actions.reviews import check_outcome, close_review, enter_review, finish_review_step, goes_on_at
 from haulers.forms.desk import FeeForm
 from haulers.forms.enforcement import CloseForm, RefundForm, ReviewForm, StepForm
-from haulers.models import Decision, Review, ReviewStep, Revocation
+from haulers.models import Review, ReviewStep, Revocation
 from haulers.queries import enforcement as enforced
 from haulers.queries.appeal_fees import appeal_fee_of, may_refund, standing_appeal_charge
+from haulers.queries.reviewed import kind_of, letter_day, what_of
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from haulers.routes.motions import UNSENT
@@ -30,18 +31,17 @@ CITY = (Role.CLERK, Role.DIRECTOR)
 
 def _reviewed(here: Page, kind: str, of_id: int) -> dict[str, int]:
     """What is reviewed, as the act takes it; not found for another plant's, and where no letter was sent."""
-    model: Any = {"decision": Decision, "revocation": Revocation}.get(kind)
-    row = db.session.get(model, of_id) if model is not None else None
-    if row is None or row.plant_id != here.plant.id or row.letter_id is None:
+    what = {f"{kind}_id": of_id}
+    if letter_day(here.plant, here.law, **what) is None:
         abort(404)
-    return {f"{kind}_id": of_id}
+    return what
 
 
 @page(bp, "/director/reviews/new/<kind>/<int:of_id>", *CITY, methods=("GET", "POST"))
 def new_review(here: Page, kind: str, of_id: int) -> Any:
     """Enter a request for review as it came in."""
     what = _reviewed(here, kind, of_id)
-    told = told_on(here.plant, **what)
+    told = letter_day(here.plant, here.law, **what)
     steps = clocks(here.law, told or here.today)
     before = enforced.review_of(**what)
     at, since = goes_on_at(before, steps, told) if told else (0, here.today)
@@ -83,13 +83,14 @@ def review(here: Page, review_id: int) -> Any:
                 return here.done("haulers.review", "The review is closed, and its letter sent.", review_id=review_id)
         close.refuse("on" if result.code == "no_day" else None, f"{result.why} {result.next_step or ''}".strip())
     steps = enforced.steps_of(review_id)
-    told = told_on(here.plant, decision_id=found.review.decision_id, revocation_id=found.review.revocation_id)
+    told = letter_day(here.plant, here.law, **what_of(found.review))
     unsure = {one.cite for one in clocks(here.law, told or here.today) if one.unconfirmed}
     return here.show(
         "haulers/review.html", found=found, steps=steps, unsure=unsure, done=done, close=close,
         form=close if step in CLOSING else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
         waiting=next((one for one in steps if one.done_on is None), None),
         party=queries.party_of_business(found.business_id), counting=_counting(here),
+        kind=kind_of(found.review), of_id=next(iter(what_of(found.review).values())),
         approval=_revoked_approval(here, found.review.revocation_id), **_fee_shown(here, found.review, steps),
     )  # fmt: skip
 

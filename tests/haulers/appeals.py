@@ -16,10 +16,13 @@ from tests.house import law_copies
 READING = "May be refunded if the appeal is sustained."
 
 
-def own_procedure(*, refundable: bool | None = True, fee: str = "50.00") -> None:
+def own_procedure(*, refundable: bool | None = True, fee: str = "50.00", suspends: bool = False) -> None:
     """Adopt Bayfield's law with Lawrence's steps; ``refundable`` None names no fee, ``fee`` "" sets none."""
     document = law_copies.canonical()
     rows = [row for row in document["rows"] if row["key"] != "revocation.review"]
+    for row in rows:
+        if row["key"] == "suspension.enabled":
+            row["value"] = suspends
     values: dict[str, Any] = {"revocation.review": "own_procedure", "review.reconsider_days": 10,
                               "review.decided_days": 15, "review.appeal_days": 10}  # fmt: skip
     if refundable is not None:
