@@ -1,5 +1,6 @@
 """Files a hauler hands in, and those the clerk adds to an application on paper. What is taken away stays on record."""
 
+import hashlib
 from datetime import datetime
 
 from sqlalchemy import select
@@ -10,7 +11,7 @@ from haulers.states import ApplicationState, FileKind
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
-from office.files import Upload, keep, problem
+from office.files import File, Upload, keep, problem
 from office.journal import because
 from office.plants import Plant
 from ordinances.refusal import Refusal
@@ -26,6 +27,8 @@ def add_file(plant: Plant, business: Business, kind: FileKind, upload: Upload, *
              by: Actor, at: datetime) -> ApplicationFile | Refusal:  # fmt: skip
     """Keep a file of a business, or of one application of it at this plant. The clerk adds to applications only.
 
+    The same bytes handed in again for an application are that file: none is added.
+
     Refusals: not_yours, bad_file (what is wrong with it), no_application, sent, too_many.
     """
     application = _application(plant, business, application_id)
@@ -34,12 +37,27 @@ def add_file(plant: Plant, business: Business, kind: FileKind, upload: Upload, *
         return wrong
     if said := problem(upload):
         return Refusal("bad_file", said, "")
+    same = _same(business, kind, application_id, upload)
+    if same is not None:
+        return same
     file = keep(upload, at, application.plant_id if application else None)
     row = ApplicationFile(plant_id=file.plant_id, business_id=business.id, application_id=application_id,
                           kind=kind.value, file_id=file.id, added_at=at, added_by=by.name)  # fmt: skip
     db.session.add(row)
     because(f"File {file.name}")
     return row
+
+
+def _same(business: Business, kind: FileKind, application_id: int | None, upload: Upload) -> ApplicationFile | None:
+    """The file of an application that holds just these bytes."""
+    if application_id is None:
+        return None
+    query = select(ApplicationFile).join(File, File.id == ApplicationFile.file_id).where(
+        ApplicationFile.business_id == business.id, ApplicationFile.application_id == application_id,
+        ApplicationFile.kind == kind.value, ApplicationFile.removed_at.is_(None),
+        File.sha256 == hashlib.sha256(upload.content).hexdigest(),
+    )  # fmt: skip
+    return db.session.scalars(query).first()
 
 
 @act("remove_file", roles=(Role.HAULER,))

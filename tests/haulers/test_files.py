@@ -1,5 +1,7 @@
 """Files a hauler hands in: kept by their bytes, seen by those who may, taken away without leaving the record."""
 
+import re
+
 import pytest
 from sqlalchemy import func, select
 
@@ -255,3 +257,16 @@ def test_lab_sheets_of_another_season_are_left_out_of_an_application():
     plant = world.plant().id
     assert [one.id for one in staff_files(plant, business.id, first.id)] == [sheet.id]
     assert staff_files(plant, business.id, first.id + 1) == []
+
+
+def test_the_same_sheet_handed_in_again_with_its_answers_is_one_file(app, clock_at):
+    clock_at("2026-08-05T09:00")
+    draft(hauler())
+    client = signed_in(app)
+    for name, content in (("tank.pdf", PDF), ("again.pdf", PDF), ("other.pdf", PDF + b"\n")):
+        seen = re.search(r'name="seen" value="([^"]*)"', read(client, "/hauler/apply/tests"))[1]
+        sent = post(client, "/hauler/apply/tests", ("sheet", content, name), unusual="yes", words="Wash water",
+                    then="check", seen=seen)  # fmt: skip
+        assert sent.status_code == 303, name
+    rows = db.session.scalars(select(ApplicationFile).order_by(ApplicationFile.id)).all()
+    assert [db.session.get_one(File, one.file_id).name for one in rows] == ["tank.pdf", "other.pdf"]
