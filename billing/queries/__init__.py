@@ -18,6 +18,7 @@ from billing.queries.accounts import (
     waiting,
 )
 from billing.queries.check import check_ledger
+from billing.queries.gate import account_hold
 from billing.queries.holds import HeldBack, dispute_named, disputes, held_back, holds_of
 from billing.queries.invoices import (
     InvoiceState,
@@ -49,6 +50,7 @@ __all__ = [
     "Statement",
     "TooEarly",
     "Unbilled",
+    "account_hold",
     "account_of",
     "accounts",
     "aging",

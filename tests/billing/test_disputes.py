@@ -1,15 +1,17 @@
 """Charges that are held back, fee disputes with their stages, and what neither is late nor invoiced meanwhile."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from billing import actions
 from billing.models import ChargeHold, DisputeStep, FeeDispute
-from billing.queries import balance_cents, disputes, held_back, invoice_lines, late_entries, unbilled
+from billing.queries import account_hold, balance_cents, disputes, held_back, invoice_lines, late_entries, unbilled
 from billing.states import HoldKind
 from office.access import system
 from office.db import db
 from office.jobs import tick
+from ordinances.rows import Row
 from tests import world
 from tests.billing import books
 
@@ -90,3 +92,21 @@ def test_a_dispute_without_words_or_charges_is_refused(app: Any) -> None:
         ("date_in_future", "Date asked must be October 8, 2026 or earlier."),
     ]
     assert db.session.query(FeeDispute).count() == 0
+
+
+def test_the_gate_is_shut_after_so_many_days_and_opens_with_the_payment(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    account, law = books.account(who).id, world.law(OCT_1)
+    assert account_hold(account, law, date(2027, 6, 1)) is None  # this law waits for ever
+    row = Row("billing.gate_hold_days", 10, date(1992, 1, 1), None, "§ 9-9")
+    law = replace(law, profile=replace(law.profile, rows=(*law.profile.rows, row)))
+    assert account_hold(account, law, date(2026, 10, 31)) is None
+    assert account_hold(account, law, date(2026, 11, 1)) == (invoice, 4816)
+    books.pay(who, "48.15", OCT_22)
+    assert account_hold(account, law, date(2026, 11, 1)) == (invoice, 1)
+    opened(who, [entry for entry, _ in invoice_lines(invoice.id)], OCT_22)
+    assert account_hold(account, law, date(2026, 11, 1)) is None
+    books.pay(who, "0.01", OCT_22)
+    assert account_hold(account, law, date(2026, 11, 1)) is None

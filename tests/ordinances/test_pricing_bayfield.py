@@ -1,4 +1,4 @@
-"""Bayfield written as a schedule charges what the profile's own rules charge, line by line, on any load."""
+"""Bayfield's profile charges what its schedule under tests says, line by line, and what whole numbers say, on any load."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -51,7 +51,15 @@ def test_both_ways_agree_to_the_cent(
     if not isinstance(old, Refusal) and not isinstance(new, Refusal):
         # Gallons of all mornings come first in both; special tests are one line of so many tests in both.
         assert parts_of(new.lines) == parts_of(old)
-        assert new.total == total(old)
+        assert new.total == total(old) == Decimal(by_whole_numbers(mornings, tested, extra, minutes, cents)) / 100
+
+
+def by_whole_numbers(mornings: list[int], tested: bool, extra: int, minutes: int, wage: int) -> int:
+    """The same in cents by whole numbers alone: 2.4 cents a gallon and a quarter of the wage, a half cent up."""
+    tests = int(tested) + extra
+    quarters = max(4, -(-minutes // 15)) if minutes else 0
+    special = (quarters * wage * 2 + 4) // 8 + (500 * tests if minutes else 0)
+    return sum((24 * gallons + 5) // 10 for gallons in mornings) + 1216 * tests + special
 
 
 def test_1500_gallons_in_2_hours_16_minutes_of_special_time_are_128_16() -> None:
@@ -62,6 +70,6 @@ def test_1500_gallons_in_2_hours_16_minutes_of_special_time_are_128_16() -> None
     ]  # fmt: skip
     assert found.total == Decimal("128.16")
     assert found.lines[2].sentence == (
-        "Supervision at another time of the day, 2 hours 16 minutes: 2.5 hours at $30.00 an hour = $75.00 (§ 329-7 F(4)). "
-        "Hours are the actual ones, rounded up to a quarter, and at least one."
+        "Supervision at another time of the day, 2 hours 16 minutes: 2.5 hours at $30.00 an hour = $75.00 "
+        "(§ 329-7 F(4)). Hours are the actual ones, rounded up to a quarter, and at least one."
     )
