@@ -63,8 +63,8 @@ class FreeQuarter:
 
     `free` is the gallons still free in it from now on, not rounded; `shut` says that nothing is taken in it any more by
     a restriction; `taken` and `cap` are what is taken and the limit over the whole of it, mean gallons an hour.
-    With a receiving tank `free` counts the largest load that may begin to unload into it then, `taken` what its valve
-    lets through, and `tank` is what it holds.
+    With a receiving tank `free` is the largest load that may begin to unload into it then, `taken` counts what its
+    valve lets through, and `tank` is what it holds.
     """
 
     start: datetime
@@ -218,12 +218,13 @@ class DayPicture:
         return made
 
     def _with_tank(self, one: FreeQuarter, basin: Basin, first: datetime) -> FreeQuarter:
-        """A quarter hour with what its tank still takes, and with what its valve lets through instead of its share."""
+        """A quarter hour with the largest load that may begin to unload into the tank in it, and what its valve lets
+        through instead of its share."""
         begin = max(one.start, first, basin.read_at)
         tried = [at for at in {begin, *(step.start for step in self.at_tank)} if begin <= at < one.end]
         most = max((basin.plan.most(self.at_tank, at) for at in tried), default=0)
         idle = basin.idle(self.day, one.start, one.end) * HOUR / (tick(one.end) - tick(one.start))
-        return replace(one, free=one.free + most, taken=one.taken - idle, tank=basin.tank.gallons)
+        return replace(one, free=Fraction(most), taken=one.taken - idle, tank=basin.tank.gallons)
 
 
 def whole_minute(at: datetime) -> datetime:
