@@ -1,4 +1,4 @@
-"""Bayfield's profile charges what its schedule under tests says, line by line, and what whole numbers say, on any load."""
+"""Bayfield's profile charges what its schedule under tests says, line by line, and what whole numbers say."""
 
 from datetime import date, timedelta
 from decimal import Decimal
