@@ -114,6 +114,8 @@ class Sitting:
         good = bool(super().validate(extra_validators))  # type: ignore[misc]
         if not self.other_roll() or self.held_on.data is None:
             return good
+        for field in self.vote_fields():
+            field.errors = []  # nobody could mark what was not shown
         self.held_on.errors = [*self.held_on.errors, f"The roll call now shows the members of "
                                f"{date_only(self.held_on.data)}: mark their votes"]  # fmt: skip
         return False

@@ -16,7 +16,7 @@ from haulers.actions.plans import limit_words
 from haulers.actions.standing_plan import changes_words, granted_since
 from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
-from haulers.models import Application, ApplicationChange, Approval, Decision, Motion
+from haulers.models import Application, ApplicationChange, Approval, Decision, Meeting, Motion
 from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, sources_of, totals
 from haulers.queries.answers import differences
 from haulers.queries.committee import approval_of
@@ -130,10 +130,16 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
             _say(form, result)
     return here.show("haulers/decide.html", form=form, rows=rows, table=table, season=season, codes=codes,
                      condition=here.law.row("approval.condition", season.start), winter=winter_words(here, season),
-                     corrects=corrects, approval=approval, on_top=_on_top(approval),
+                     corrects=corrects, voted_on=_voted_on(corrects), approval=approval, on_top=_on_top(approval),
                      suggested=_suggested(rows[0][0], corrects) if corrects is not None and rows else None,
                      off=off_month(here, season, form.held_on.data or here.today),
                      decided=_chosen_decided(table), held=held, changed=changed_answers(held))  # fmt: skip
+
+
+def _voted_on(corrects: Decision | None) -> date | None:
+    """The day of the meeting that took the decision to be corrected."""
+    motion = db.session.get_one(Motion, corrects.motion_id) if corrects is not None else None
+    return db.session.get_one(Meeting, motion.meeting_id).held_on if motion is not None else None
 
 
 def _on_top(approval: Approval | None) -> str:
