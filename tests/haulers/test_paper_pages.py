@@ -96,3 +96,12 @@ def test_a_paper_of_after_the_close_is_asked_why_at_the_question_for_it(app: Any
     assert count(Application) == 0
     clerk.post(PAGE, data=late | {"late_reason": "Søn was ill"} | once())
     assert (only().state, only().late_reason) == ("asked_late", "Søn was ill")
+
+
+def test_a_company_is_never_put_back_by_its_place_in_the_list(app: Any, clock_at: Any) -> None:
+    first = hauler()
+    clock_at("2026-08-21T09:00")
+    page = text(signed_in(app, "clerk").get(PAGE))
+    radios = re.findall(r'<input type="radio"[^>]*name="company" value="(\w+)"([^>]*)>', page)
+    # Going back, a browser ticks the radio that stands where the ticked one stood; another company may stand there now.
+    assert [(value, 'autocomplete="off"' in more) for value, more in radios] == [(str(first.id), True), ("new", False)]
