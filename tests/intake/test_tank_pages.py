@@ -16,7 +16,7 @@ from office.notices import Notice
 from tests import world
 from tests.intake import tanks
 from tests.intake.gatehouse import good
-from tests.intake.plant import MORNING, Hauler, book, hauler, session
+from tests.intake.plant import MORNING, Hauler, book, hauler, queries, session
 from tests.intake.tanks import PLAIN, into, only_tank, read
 from tests.intake.test_points_pages import NOW, send, text
 
@@ -207,3 +207,20 @@ def test_the_day_sheet_shows_the_bleed_and_who_goes_into_the_tank(operator, who,
     assert "7:30 to 7:35 a.m. TP Test Pumping" in words and "Booked, into the tank" in words
     # 1,000 gallons from 7:30 on at 666 an hour are out at 9:00:05: six quarter hours are full of it, in two pictures.
     assert page.get_data(as_text=True).count(">Tank</text>") == 12
+
+
+def test_the_pages_of_the_tank_ask_as_much_however_much_is_booked_and_read(manager, who, clock_at):
+    only_tank()
+    clock_at("2026-10-06T06:30")
+    pages = [f"/bayfield/director/points/{tank_point(world.plant().id).id}/tank", "/bayfield/station/tank"]
+    asked = []
+    for count in (1, 3):
+        for n in range(count):
+            good(book(who, into(f"07:{10 * count + 5 * n}", 100)))
+            good(read(0, world.at(f"2026-10-06T06:{count * 5 + n:02d}")))
+        for path in pages:
+            assert manager.get(path).status_code == 200
+            with queries() as seen:
+                manager.get(path)
+            asked.append(len(seen))
+    assert asked[:2] == asked[2:] == [15, 12]
