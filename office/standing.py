@@ -22,6 +22,8 @@ View = Callable[..., Any]
 # Views by module and name: those of a standing programme, and those of places without one.
 STANDING: set[tuple[str, str]] = set()
 ELSEWHERE: set[tuple[str, str]] = set()
+# Pages whose own panel says so.
+SAID = {"intake.status", "haulers.duties", "haulers.filings"}
 TITLES = {"not_accepted": "No septage is taken here", "by_agreement": "Septage is taken only by agreement"}
 
 
@@ -92,6 +94,7 @@ def is_here(endpoint: str, plant: Plant | None, at: datetime) -> bool:
 def banner(plant: Plant, at: datetime) -> dict[str, str] | None:
     """The line on every page of a place without a standing programme; a page whose panel says so needs no second."""
     no = unserved(plant, at)
-    if no is None or request.endpoint in (None, "intake.status") or not is_here(str(request.endpoint), plant, at):
+    said = request.endpoint is None or request.endpoint in SAID or not is_here(request.endpoint, plant, at)
+    if no is None or said:
         return None
-    return {"kind": "closed", "text": f"{no.why.rstrip('.')} ({no.cite}). {no.next_step or ''}".strip(), "href": ""}
+    return {"kind": "info", "text": f"{no.why.rstrip('.')} ({no.cite}). {no.next_step or ''}".strip(), "href": ""}
