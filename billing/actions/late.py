@@ -9,7 +9,7 @@ from billing.actions.charges import charge_entry
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
-from billing.queries import disputed_cents, entries_of, late_entries, unpaid_cents
+from billing.queries import disputed_cents, entries_of, invoice_lines, late_entries, unpaid_cents
 from billing.states import EntryKind
 from office import formats
 from office.access import Actor, Role
@@ -34,7 +34,7 @@ def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> E
 
     ``law`` is the law of the day of issue: it says whether the charge comes once or again each period, and of what it
     is taken. Refused: ``not_late_yet``, ``no_late_charge``, ``late_charged`` (once for a day, also when that charge was
-    reversed), ``nothing_unpaid``.
+    reversed), ``nothing_unpaid``, ``void``.
     """
     plant = db.session.get_one(Plant, invoice.plant_id)
     lock(Account, invoice.account_id)
@@ -44,6 +44,8 @@ def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> E
     if today <= invoice.due_on:
         last = formats.date_only(invoice.due_on)
         return Refusal("not_late_yet", f"The invoice can be paid in time until the end of {last}.", "")
+    if all(back is not None for _, back in invoice_lines(invoice.id)):
+        return Refusal("void", f"Invoice {invoice.number} is void: nothing of it is late.", "")
     made = Refusal("late_charged", "The late charge of this invoice was made before; it is made once.", "")
     known = {_place(entry) for entry in entries_of("invoice", invoice.id)}
     answer: Entry | Refusal = made

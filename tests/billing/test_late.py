@@ -12,11 +12,13 @@ from billing.queries import balance_cents, check_ledger, late_entries, ledger, u
 from office.access import system
 from office.db import db
 from office.jobs import JOBS, tick
+from office.law import adopt_law
 from office.notices import Notice
 from ordinances.refusal import Refusal
 from ordinances.rows import Row
 from tests import world
 from tests.billing import books
+from tests.ordinances.common import changed
 
 OCT_1, OCT_10, OCT_20, OCT_22 = (date(2026, 10, day) for day in (1, 10, 20, 22))
 
@@ -219,3 +221,30 @@ def test_a_late_charge_on_everything_unpaid_counts_the_late_charge_the_invoice_h
     other = books.party("Other Septic")
     books.load(other, 1000, day=date(2026, 10, 23))
     assert late_by(law_with(), books.bill(other, date(2026, 11, 1)), date(2026, 11, 22)).amount_cents == 362
+
+
+def test_the_job_takes_a_late_charge_again_where_an_adopted_law_says_so(app: Any, tmp_path: Any) -> None:
+    again = ("[[billing.late_once]]\nvalue = true", "[[billing.late_once]]\nvalue = false")
+    adopt_law(world.plant(), changed(tmp_path, again), date(2026, 9, 1), "Ord. 1", by=system(), at=world.START)
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    db.session.commit()
+    for day in (OCT_20, OCT_22, date(2026, 12, 21), date(2026, 12, 22), date(2026, 12, 23)):
+        tick(books.noon(day))
+    assert [(one.on_day, one.amount_cents) for one in late_entries(invoice.id)] == [
+        (OCT_22, 482), (date(2026, 12, 22), 482),
+    ]  # fmt: skip
+
+
+def test_an_invoice_made_void_before_the_job_ran_is_not_late(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    given: dict[str, Any] = {"by": system(), "at": books.noon(OCT_22), "law": world.law(OCT_22)}
+    actions.void_invoice(world.plant(), invoice, "Not theirs", again=False, **given)
+    db.session.commit()
+    tick(books.noon(date(2026, 10, 30)))
+    assert late_lines() == []
+    refused: Any = actions.add_late_charge(invoice, **given)
+    assert (refused.code, refused.why) == ("void", "Invoice 2026-00001 is void: nothing of it is late.")
