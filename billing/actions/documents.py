@@ -50,7 +50,7 @@ def line_words(entry: Entry) -> dict[str, str]:
     each = "" if late or entry.unit_price is None else formats.price(entry.unit_price)
     quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
     return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
-            "cite": entry.cite, "how": entry.how}  # fmt: skip
+            "cite": entry.cite}  # fmt: skip
 
 
 def _late_words(invoice: Invoice, law: Law) -> str:

@@ -50,7 +50,7 @@ def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
     """What the invoice page shows: the invoice today, its lines by day and source, what was paid, the late charge."""
     lines = queries.invoice_lines(invoice.id)
     groups = [
-        (title, [(line_words(entry), entry.reading, back) for entry, back in group])
+        (title, [(line_words(entry) | {"how": entry.how}, entry.reading, back) for entry, back in group])
         for title, group in groupby(lines, lambda line: group_title(line[0]))
     ]
     return {

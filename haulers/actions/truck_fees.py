@@ -21,7 +21,7 @@ from ordinances.schedule_lines import ScheduleLine
 KINDS = ("per_truck_year", "deposit")
 
 
-@act("charge_trucks", roles=(Role.CLERK, Role.SYSTEM))
+@act("charge_trucks", roles=(Role.CLERK,))
 def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
     """Charge each truck of an approval for its season, and deposits not left yet; nothing where no item is for them.
 

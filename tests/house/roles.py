@@ -345,6 +345,7 @@ ACT_ROLES = _by_roles(
         note_posted
         open_asked_change
         record_appeal_fee
+        charge_trucks
         record_filing_fee
         refund_appeal_fee
         refuse_change
@@ -435,7 +436,6 @@ ACT_ROLES = _by_roles(
         "clerk system": """
         add_late_charge
         charge_and_pay
-        charge_trucks
         credit_charge
         credit_invoice
         hold_charges
