@@ -56,7 +56,8 @@ def test_each_truck_of_an_approval_is_charged_for_its_first_year_and_then_renewe
         )
     ]  # fmt: skip
     assert charged() == first
-    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": world.law(date(2026, 9, 20))}
+    law = world.law(date(2026, 9, 20))
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": law}
     assert charge_trucks(world.plant(), approval, **given) == []
     made = charge_trucks(world.plant(), next_season(approval), **given)
     assert not isinstance(made, Refusal)
