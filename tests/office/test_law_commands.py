@@ -241,8 +241,8 @@ def test_price_says_which_option_the_schedule_has_no_use_for(app, option, note):
 
 
 def test_adopting_a_value_no_act_follows_is_refused_in_the_same_words_as_the_check(app, tmp_path):
-    path = changed(tmp_path, ("[[billing.late_once]]\nvalue = true", "[[billing.late_once]]\nvalue = false"))
-    said = f"{path}: billing.late_once: false is not followed by any act yet. Write true"
+    path = changed(tmp_path, ("[[restriction.immediate]]\nvalue = true", "[[restriction.immediate]]\nvalue = false"))
+    said = f"{path}: restriction.immediate: false is not followed by any act yet. Write true"
     assert ask(app, f"check {path}").output == f"{said}\n"
     answer = adopt_law(world.plant(), str(path), date(2026, 9, 1), "Ord. 400", by=system(), at=world.START)
     assert (answer.code, answer.why) == ("law_not_valid", said)
