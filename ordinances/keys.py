@@ -58,7 +58,7 @@ approval.licence | flag | A state license is needed as well
 approval.insurance | flag | Liability insurance is needed as well
 approval.certificates | choice | Drivers' state certificates | | none, shown, needed
 approval.sticker | flag | The state's sticker on each truck is needed as well
-gate.set_aside | choices | What may be set aside for one load | | insurance, certificates, driver, sticker, account_hold, truck_not_approved, statement_open
+gate.set_aside | choices | What may be set aside for one load | | @gate_answers
 gate.set_aside_by | choice | Who may set it aside, in writing | | @roles
 
 # Restriction

@@ -74,8 +74,9 @@ def event_lines(schedule: Schedule, day: date, event: str) -> tuple[ScheduleLine
     """What something that happened costs, such as a check that was returned; nothing where no item is for it."""
     return tuple(
         line(item, single(item.price, "time"), schedule, day)
-        for item in schedule.items_on(day) if item.kind == "per_event" and item.event == event and item.price is not None
-    )  # fmt: skip
+        for item in schedule.items_on(day)
+        if item.kind == "per_event" and item.event == event and item.price is not None
+    )
 
 
 def _apart(schedule: Schedule, day: date, kind: str, number: int, renewal: bool) -> tuple[ScheduleLine, ...]:

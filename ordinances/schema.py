@@ -15,7 +15,11 @@ ROLES = (
     "director", "plant_manager", "superintendent", "committee", "council", "operator", "director_or_manager",
     "utility_committee", "utility_district", "hauler", "city", "clerk",
 )  # fmt: skip
-_NAMED_OPTIONS = {"@roles": ROLES, "@wastes": WASTES, "@programmes": PROGRAMMES}
+# Papers and lists the gate asks for, which a town may let somebody set aside for one load.
+GATE_ANSWERS = (
+    "insurance", "certificates", "driver", "sticker", "account_hold", "truck_not_approved", "statement_open",
+)  # fmt: skip
+_NAMED_OPTIONS = {"@roles": ROLES, "@wastes": WASTES, "@programmes": PROGRAMMES, "@gate_answers": GATE_ANSWERS}
 
 
 @dataclass(frozen=True)

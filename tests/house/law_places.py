@@ -257,9 +257,10 @@ def field_tests(scene: Scene) -> str:
     others = [one for one in seen if one not in rejected]
     said = [_logged(scene, ph=Decimal(ph)) for ph in ("5.4", "9.6")]
     said += [_logged(scene, flags=(flag,), normal=False, note="Looks odd") for flag in rejected]
-    said += [_logged(scene, flags=others, normal=False, note="Odd", answer=answer, finding=found)
-             for answer, found in (("", ""), ("Take it", "reject the waste"), ("Take it", "take it as it is"))]  # fmt: skip
-    said += [_logged(scene, temp_f=Decimal(151)), str(remedies(law_at(world.at("2026-10-07T07:10")), date(2026, 10, 7)))]
+    answers = (("", ""), ("Take it", "reject the waste"), ("Take it", "take it as it is"))
+    said += [_logged(scene, flags=others, normal=False, note="Odd", answer=a, finding=found) for a, found in answers]
+    hot = _logged(scene, temp_f=Decimal(151))
+    said += [hot, str(remedies(law_at(world.at("2026-10-07T07:10")), date(2026, 10, 7)))]
     return "\n".join(said)
 
 

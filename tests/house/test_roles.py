@@ -1,7 +1,8 @@
 """Who may open which page and do which act: one table, held against the application itself."""
 
 from office.acts import ACTS
-from tests.house.roles import ACT_ROLES, NOT_OURS, PAGE_ROLES
+from tests.house.act_roles import ACT_ROLES
+from tests.house.roles import NOT_OURS, PAGE_ROLES
 
 
 def pages_of(app):

@@ -15,7 +15,8 @@ from office.db import db
 from office.signin import new_person
 from ordinances.refusal import Refusal
 from tests import world
-from tests.house.roles import ACT_ROLES, NOT_OURS, PAGE_ROLES
+from tests.house.act_roles import ACT_ROLES
+from tests.house.roles import NOT_OURS, PAGE_ROLES
 from tests.house.sources import ROOT
 
 ROLES = [role for role in Role if role not in (Role.PUBLIC, Role.PERSON, Role.SYSTEM)]
