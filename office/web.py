@@ -63,20 +63,25 @@ class RowId(IntegerConverter):
         super().__init__(*args, **{"max": 2**31 - 1, **kwargs})
 
 
-def start(app: Flask, policy: str) -> None:
-    """Wire the shell into the app."""
-    app.url_map.converters["int"] = RowId
-    app.request_class = CappedRequest
+def drawing(app: Flask) -> None:
+    """What every macro and picture needs of the templates, whatever app draws them."""
     # Feeds are XML: what people typed is escaped in them as on pages.
     app.jinja_env.autoescape = lambda name: name is None or name.endswith((".html", ".xml", ".atom", ".svg"))
     app.jinja_env.undefined = Loud
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.url_defaults(_plant_in_address)
-    app.context_processor(_shell)
     app.template_global("static")(static)
     app.template_global("fresh")(fresh)
     app.template_global("drawn_timeline")(timeline)
     app.template_global("drawn")(drawn)
+
+
+def start(app: Flask, policy: str) -> None:
+    """Wire the shell into the app."""
+    app.url_map.converters["int"] = RowId
+    app.request_class = CappedRequest
+    drawing(app)
+    app.url_defaults(_plant_in_address)
+    app.context_processor(_shell)
     app.template_global("whose")(whose)
     app.template_global("plants_to_call")(plants_to_call)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))

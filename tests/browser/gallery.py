@@ -130,10 +130,7 @@ def create_gallery() -> Flask:
     Bootstrap5(app)
     CSRFProtect(app)
     formats.register(app)
-    app.jinja_env.undefined = web.Loud
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.template_global("static")(web.static)
-    app.template_global("fresh")(forms.fresh)
+    web.drawing(app)
 
     @app.before_request
     def at_the_plant() -> None:
