@@ -9,6 +9,7 @@ from typing import Any
 from haulers.models import Application, Decision
 from haulers.ports import PlaceLine, track_record
 from haulers.queries import waste_words
+from haulers.queries.words import ended
 from haulers.states import Period
 from office.formats import clock_time, date_only, rate, volume
 from office.plants import Plant
@@ -134,7 +135,7 @@ def _where(plant: Plant, application: Application, stands: Stands, law: Law, day
     hours = f"{days}, {opens} to {law.row('hours.closes', day).words}"
     places = track_record().places(plant.id, application.business_id, stands.starts, stands.ends)
     if not places:
-        return f"At {plant.name}, {hours}."
+        return ended(f"At {plant.name}, {hours}")
     named = "; ".join(_place(one, law, day) for one in places)
     return f"At {plant.name}: {named}. {hours[:1].upper()}{hours[1:]}, where no other hours stand."
 

@@ -111,3 +111,15 @@ def test_the_plan_names_the_points_with_their_hours_and_only_manholes_approved_i
         "together not above "
     )  # fmt: skip
     assert "The fees are reasonable and based on the actual costs" in found.plan[3]["text"]
+
+
+def test_the_plan_ends_the_hours_with_one_full_stop_where_no_place_is_named(app: Any) -> None:
+    application = filed(hauler())
+    decide([approve(application)])
+    from haulers.queries.committee import approval_of
+
+    found = approval_of(application.id)
+    assert found is not None
+    assert found.plan[0]["text"].split("waste only. ", 1)[1].startswith(
+        f"At {world.plant().name}, Monday to Friday, 7:00 a.m. to 10:00 a.m. Booked beforehand, at a steady rate; "
+    )  # fmt: skip
