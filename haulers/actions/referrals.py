@@ -8,6 +8,7 @@ from haulers.actions.decision_rules import check_filed_before, check_undecided
 from haulers.actions.decisions import locked
 from haulers.actions.late import take_late, tell_not_taken
 from haulers.actions.motions import RECORDERS, put_motion
+from haulers.actions.season_ends import season_over
 from haulers.models import Application, Motion, Referral
 from haulers.queries.motion_lines import RollCall
 from haulers.states import ApplicationState, MotionKind
@@ -15,6 +16,7 @@ from office.access import Actor
 from office.acts import act
 from office.db import db, lock
 from office.plants import Plant
+from ordinances.calendar import season_named
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -86,8 +88,8 @@ def _refer(plant: Plant, roll: RollCall, kind: MotionKind, application_ids: Sequ
     found = locked(plant, application_ids)
     if isinstance(found, Refusal):
         return found
-    refusal = _check_kind(found, kind)
-    refusal = refusal or check_filed_before(found, roll, law)
+    refusal = (_check_kind(found, kind) or season_over(season_named(law, found[0].season), law, at)
+               or check_filed_before(found, roll, law))  # fmt: skip
     if refusal is not None:
         return refusal
     about = [f"{one.number}, {one.business_name}: {PUT[kind]}. {words.strip()}".strip() for one in found]

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from pypdf import PdfReader
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from haulers.actions.carry_over import (
     UNNAMED,
@@ -284,3 +284,20 @@ def test_a_member_who_drives_for_a_carried_hauler_is_recused(app: Any) -> None:
     assert carry(date(2027, 11, 1)).code == "own_business"
     call = replace(roll(AYE, AYE, RECUSED), held_on=date(2027, 10, 6))
     assert carry(date(2027, 11, 1), call=call).passed is True
+
+
+def test_nothing_is_put_off_sent_back_or_taken_late_once_the_season_has_ended(app: Any) -> None:
+    one = filed(hauler())
+    asked = late(hauler("Late Septic", "late@hauler.example"))
+    call, over, last = roll(held_on=date(2027, 9, 29)), "2027-10-01T00:00", "2027-09-30T23:59"
+    before = db.session.scalar(select(func.count(Notice.id)))
+    for said in (put(table_applications, [one.id], "Wait.", call=call, at=over),
+                 put(ask_for_changes, [one.id], "Say where.", None, call=call, at=over),
+                 put(take_late_requests, [asked.id], call=call, at=over)):  # fmt: skip
+        assert (said.code, said.why) == (
+            "season_over",
+            "Season 2026-27 ended September 30, 2027, so nothing about its applications is decided any more.",
+        )  # fmt: skip
+    assert db.session.scalar(select(func.count(Notice.id))) == before
+    assert (db.session.scalars(select(Motion)).all(), asked.state) == ([], "asked_late")
+    assert put(take_late_requests, [asked.id], call=call, at=last).passed is True
