@@ -8,6 +8,7 @@ from haulers.actions.decision_rules import exception_codes
 from haulers.actions.kept_words import where_kept
 from haulers.actions.motion_words import amount_words
 from haulers.actions.motions import body_words
+from haulers.actions.receipts import fee_amount
 from haulers.actions.standing_plan import changes_words, granted_on, granted_since
 from haulers.actions.taken_in import change_words
 from haulers.models import Amendment, Application, Approval, Decision, Meeting, Motion
@@ -88,7 +89,10 @@ def filed_words(application: Application, law: Law, at: datetime) -> str:
     else:
         paid = "not received: not complete"
     reading = f" {standing.reading}" if standing.reading else ""
-    return f"{sent} on {date_only(came, law.zone)}; filing fee {paid} ({standing.cite}).{reading}"
+    when = came.astimezone(law.zone).date() if isinstance(came, datetime) else came
+    amount = fee_amount(law, when)
+    named = f"filing fee of {amount}" if amount else "filing fee"
+    return f"{sent} on {date_only(when)}; {named} {paid} ({standing.cite}).{reading}"
 
 
 def _standing(approval: Approval) -> dict[str, Any]:

@@ -36,6 +36,14 @@ def fee_words(law: Law, on: date) -> str:
     return f"The filing fee is {money(line.amount)}{renewed}. It is not refunded.{first}"
 
 
+def fee_amount(law: Law, on: date) -> str:
+    """The filing fee as an amount: "$75.00"; "" where none is set or a renewal has another."""
+    first, again = fees.filing_fee(law, on), fees.filing_fee(law, on, renewal=True)
+    if isinstance(first, Refusal) or isinstance(again, Refusal) or first.cents != again.cents:
+        return ""
+    return money(first.amount)
+
+
 def fee_due_words(law: Law, on: date) -> str:
     """What a hauler who has sent an application does about its fee."""
     if isinstance(fees.filing_fee(law, on), Refusal):

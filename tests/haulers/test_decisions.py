@@ -263,11 +263,11 @@ def test_the_letter_says_whether_it_was_filed_on_time_and_is_complete_with_the_r
     decide([approve(first), DecisionLine(second.id, Outcome.REJECTED, reason="Full.", reason_code="incompatible")])
     letters = db.session.scalars(select(Letter).where(Letter.kind.in_(("approval", "rejection"))))
     said = {one.kind: one.data["filed"] for one in letters}
-    reading = world.law().row("application.fee_set_by", date(2026, 9, 16)).reading
+    reading = "An application is filed when it is sent in time and complete when the fee is paid too."
     assert said == {
-        "approval": "Filed on time on August 12, 2026; filing fee received August 19, 2026: complete "
-                    f"(§ 329-7 B(1)). {reading}",
-        "rejection": "Filed on time on August 12, 2026; filing fee not received: not complete "
+        "approval": "Filed on time on August 12, 2026; filing fee of $75.00 received August 19, 2026: "
+                    f"complete (§ 329-7 B(1)). {reading}",
+        "rejection": "Filed on time on August 12, 2026; filing fee of $75.00 not received: not complete "
                      f"(§ 329-7 B(1)). {reading}",
     }  # fmt: skip
 

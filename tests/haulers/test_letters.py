@@ -45,6 +45,7 @@ def test_receipt(application: Application) -> None:
         "Declared full and true by Ingrid O'Brien. (§ 329-7 B(1))",
     ):  # fmt: skip
         assert words in text
+    assert "none is assumed" not in text
 
 
 def test_approval(application: Application) -> None:
