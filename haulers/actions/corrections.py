@@ -53,7 +53,7 @@ def differences(old: Decision, new: Decision) -> str:
             ("limits", limit_words(old.allowances) or "none", limit_words(new.allowances) or "none"),
             ("conditions added", _added(old), _added(new))]  # fmt: skip
     other = [f"{what}: {ended(before)}" for what, before, after in rows if before != after]
-    return " ".join([said, *([f"Its {' Its '.join(other)}"] if other else [])])
+    return " ".join([said, *(f"That letter's {one}" for one in other)])
 
 
 def _added(decision: Decision) -> str:

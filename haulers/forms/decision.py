@@ -55,6 +55,12 @@ class DecisionForm(Sitting, Form):
             entry.form.reason_code.choices = tuple(codes.items())
         return self
 
+    def leave_out(self, outcome: Outcome) -> None:
+        """Offer an outcome no more: one that would always be refused."""
+        for entry in self.rows.entries:
+            field = entry.form.outcome
+            field.choices = tuple(choice for choice in field.choices if choice[0] != outcome.value)
+
 
 def decision_form(members: Sequence[Person], change: str = "", corrects: bool = False) -> type[DecisionForm]:
     """The form with one vote a member; ``change`` is the day of a change made after the vote, which may be taken in.

@@ -112,6 +112,8 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
     form.rows.names = [row.application.business_name for row, _ in rows]
     form.edited_limits()
     _offer_wastes(rows, held)
+    if approval is not None:
+        form.leave_out(Outcome.REJECTED)
     step = request.form.get("step", "")
     if step == "aye":
         form.all_aye()

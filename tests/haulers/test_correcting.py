@@ -170,8 +170,8 @@ def test_the_letter_of_a_correction_says_old_and_new_and_what_stands_with_a_gran
     said = words(letter)
     for piece in (
         "That letter said: approved, 12,000 gallons in winter and 8,000 in the rest of the year. Now it is: approved "
-        "in part, 11,000 gallons in winter and 8,000 in the rest of the year. Its reason: none. What was wrong: It was "
-        "recorded otherwise than voted. A figure was misread.",
+        "in part, 11,000 gallons in winter and 8,000 in the rest of the year. That letter's reason: none. What was "
+        "wrong: It was recorded otherwise than voted. A figure was misread.",
         f"Change granted September 20, 2026, letter {number}: 5,000 in winter, 3,000 in the rest 8,000",
         "In force from October 1, 2026, to September 30, 2027: 16,000 in winter, 11,000 in the rest 27,000",
     ):

@@ -136,6 +136,7 @@ def test_a_recorded_decision_is_corrected_on_its_own_page(app: Any, clock_at: An
     assert f'href="{address}"' in text(client.get(f"/bayfield/committee/motions/{made.id}"))
     form = text(client.get(address))
     assert ('value="12,000"' in form, "Correct what was recorded" in form) == (True, True)
+    assert re.findall(r'name="rows-0-outcome" value="(\w+)"', form) == ["approved", "in_part"]
     row = full(application) | {"outcome": "in_part", "gallons_winter": "5,000", "reason": "A slip.",
                                "reason_code": "capacity_or_limits"}  # fmt: skip
     held = {"held_on-day": "16", "wrong": "The winter figure was misread."}
