@@ -20,6 +20,11 @@ class OtherRow(Row):
     place = TextField("Which place?", "Address, and kind of tank", "Enter the place", longest=300)
     gallons = GallonsField("Gallons from there", empty="Enter the gallons from there", max=MOST)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # No other place is needed; one that is begun is asked for whole.
+        self.place.optional = self.gallons.optional = True
+
 
 class OthersField(RowsField):
     """Other places, none needed; a row left blank is dropped."""

@@ -72,6 +72,8 @@ def test_the_record_asks_the_gallons_of_each_approved_source_and_of_other_places
     assert re.findall(r'name="(from_\w+|others-\d-\w+|sources)"', shown) == [
         f"from_{place.key}", "others-0-place", "others-0-gallons", "sources"]  # fmt: skip
     assert f"{JAY}: septic tank waste" in shown
+    for label in ("Which place?", "Gallons from there"):
+        assert f'{label} <span class="optional">(optional)</span></label>' in shown
     wrong = page(app, load, user, address, sources="12 Cedar Lane")
     assert "Enter the gallons from a source, or another place" in wrong
     more = page(app, load, user, address, add_row="others", **{"others-0-place": "Cabins"})
