@@ -15,7 +15,8 @@ from office.seals import sealed, sealed_id
 class Answered(Model):
     """A form that was answered: the same form sent again is led to the first answer and does nothing more.
 
-    ``sent`` is the digest of what was sent (``office.sent``), ``made`` whether the answer made a record of something.
+    ``sent`` is the digest of what was sent (``office.sent``), ``made`` whether it made a record on a page
+    that asks before it makes a second one alike.
     """
 
     __tablename__ = "answered"

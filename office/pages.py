@@ -82,21 +82,22 @@ class Page:
 
 def page(
     bp: Blueprint, rule: str, *roles: Role, methods: tuple[str, ...] = ("GET",), anywhere: bool = False,
-    replaces: bool = False,
+    asks_again: bool = False,
 ) -> Callable[[View], View]:  # fmt: skip
     """Register a page of a plant (or of the host with ``anywhere``) with the roles that may open it.
 
-    ``replaces``: what it saves takes the place of what it saved before, as a draft does, so it may be sent again.
+    ``asks_again``: a second record alike in a row is nearly always a slip there, so it is asked about first
+    (``office.sent``). Never where the same may be needed again at once, as a stop or a restriction is.
     """
     if not roles:
         raise RuntimeError(f"the page {rule} names no role")
 
     def wrap(view: View) -> View:
         def run(plant_slug: str | None = None, **values: Any) -> Any:
-            return _answer(view, roles, plant_slug, values, replaces)
+            return _answer(view, roles, plant_slug, values)
 
         run.__name__, run.__doc__, run.__module__ = view.__name__, view.__doc__, view.__module__
-        run.roles = roles  # type: ignore[attr-defined]
+        run.roles, run.asks_again = roles, asks_again  # type: ignore[attr-defined]
         address = rule if anywhere else f"/<plant_slug>{rule}"
         bp.add_url_rule(address, view.__name__, run, methods=list(methods))
         return view
@@ -104,8 +105,7 @@ def page(
     return wrap
 
 
-def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values: dict[str, Any],
-            replaces: bool) -> Any:  # fmt: skip
+def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values: dict[str, Any]) -> Any:
     at = clock.now()
     plant = None
     if plant_slug is not None:
@@ -121,7 +121,7 @@ def _answer(view: View, roles: tuple[Role, ...], plant_slug: str | None, values:
         return _taken_up(view, here, values)
     if kept.another_persons(by.person_id):
         return _stale()
-    return _shown_again(view, here, values) if lapsed() else _posted(view, here, values, replaces)
+    return _shown_again(view, here, values) if lapsed() else _posted(view, here, values)
 
 
 def visitor() -> str:
@@ -204,7 +204,7 @@ def _taken_up(view: View, here: Page, values: dict[str, Any]) -> Any:
     return _shown_again(view, here, values)
 
 
-def _posted(view: View, here: Page, values: dict[str, Any], replaces: bool) -> Any:
+def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
     once = request.form.get("once", "")
     if not re.fullmatch(r"[0-9a-f]{32}", once):
         return render_template("errors/stale-form.html"), 400
@@ -221,17 +221,17 @@ def _posted(view: View, here: Page, values: dict[str, Any], replaces: bool) -> A
         db.session.flush()
     except IntegrityError:
         return _beaten(once, here)
-    return _worked(view, here, values, mine, replaces)
+    return _worked(view, here, values, mine)
 
 
-def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered, replaces: bool) -> Any:
+def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered) -> Any:
     """Let the page do its work under the key ``mine``: committed when it did something, undone otherwise."""
     content = str(mine.sent)
     result = view(here, **values)
     if not isinstance(result, Done):
         db.session.rollback()
         return result
-    mine.location, mine.made = result.location, not replaces and sent.made()
+    mine.location, mine.made = result.location, sent.asks_again() and sent.made()
     if mine.made and not sent.meant_again(content) and (first := sent.in_a_row(mine)):
         return sent.ask(first, content)
     db.session.commit()

@@ -1,8 +1,10 @@
 """The same form sent again: by going back in the browser, from a second window, or because two alike are meant.
 
 A form's key (``office.once``) tells a double click. A page opened anew by going back has a new key, and where the
-script is off nothing gives it the old one; so each answer also keeps a digest of what was sent. Who sends the same
-again, with nothing else sent between, is shown what it did the first time and asked whether a second one is meant.
+script is off nothing gives it the old one; so each answer also keeps a digest of what was sent. On a page where a
+second one alike is nearly always a slip (``asks_again``), who sends the same again, with nothing else sent between, is
+shown what it did the first time and asked whether a second one is meant. Everywhere else it is simply done again: what
+stands may have changed in between by another person's act, and a stop or a restriction must not wait for an answer.
 """
 
 import hashlib
@@ -11,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from flask import g, render_template, request, session
+from flask import current_app, g, render_template, request, session
 from sqlalchemy import bindparam, select
 
 from office import journal, kept
@@ -35,6 +37,11 @@ def digest() -> str:
         if content:
             files.append((name, hashlib.sha256(content).hexdigest()))
     return hashlib.sha256(json.dumps([kept.here(), fields, files]).encode()).hexdigest()
+
+
+def asks_again() -> bool:
+    """Whether the page of this request asks before it makes a second record alike."""
+    return bool(getattr(current_app.view_functions.get(request.endpoint or ""), "asks_again", False))
 
 
 def made() -> bool:

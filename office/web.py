@@ -26,6 +26,7 @@ from office.forms import fresh
 from office.kept import whose
 from office.notices import how_it_went, reached, to_post
 from office.plants import Plant, plant_at, plant_named
+from office.sent import asks_again
 from office.standing import is_here, unserved
 from ordinances.schema import KEYS
 
@@ -83,6 +84,7 @@ def start(app: Flask, policy: str) -> None:
     app.url_defaults(_plant_in_address)
     app.context_processor(_shell)
     app.template_global("whose")(whose)
+    app.template_global("asks_again")(asks_again)
     app.template_global("plants_to_call")(plants_to_call)
     app.jinja_env.filters["went"] = lambda notice: how_it_went(notice, bool(app.config["MAIL_SERVER"]))
     app.jinja_env.tests["reached"] = lambda notice: reached(notice, bool(app.config["MAIL_SERVER"]))

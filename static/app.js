@@ -31,8 +31,9 @@
     if (event.persisted) for (const form of document.forms) sent.delete(form);
   });
 
-  // Going back opens a page anew, with a new key, while the browser puts back what was typed. A form typed in gets the
-  // key it had, so that what was sent is known again. A form is known by where it goes, its hidden fields, its buttons.
+  // Going back opens a page anew, with a new key, while the browser puts back what was typed. Where a second record
+  // alike is a slip, a form typed in gets the key it had, so that what was sent is known again; a second stop is no
+  // slip. A form is known by where it goes, its hidden fields, its buttons.
   const OURS = ["once", "csrf_token", "whose"];
   const named = (form) => [form.getAttribute("action") || "",
     ...[...form.elements].filter((one) => one.name && !OURS.includes(one.name) && (one.type === "hidden" || one.type === "submit"))
@@ -40,7 +41,7 @@
   const keep = () => {
     const had = (performance.getEntriesByType("navigation")[0] || {}).type === "back_forward" && (history.state || {}).once || {};
     const now = {};
-    for (const form of document.querySelectorAll("form[data-once]")) {
+    for (const form of document.querySelectorAll("form[data-once=kept]")) {
       const key = form.querySelector("input[name=once]");
       if (!key || !form.querySelector("input:not([type=hidden]), select, textarea")) continue;
       const name = named(form);

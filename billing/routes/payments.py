@@ -18,7 +18,7 @@ from office.people import Party
 from ordinances.refusal import Refusal
 
 
-@page(bp, "/clerk/payments/new", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/payments/new", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 def new_payment(here: Page) -> Any:
     """Record money received; it goes to the oldest unpaid invoice first."""
     form = PaymentForm(account=request.args.get("account", type=int), received_on=here.today)

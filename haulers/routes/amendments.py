@@ -84,7 +84,7 @@ def asks_of(here: Page) -> Collection[str]:
     return asks
 
 
-@page(bp, "/hauler/approval/<int:approval_id>/ask/<kind>", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/approval/<int:approval_id>/ask/<kind>", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def amend(here: Page, approval_id: int, kind: str) -> Any:
     """Ask for more gallons, another source or another truck, the old beside the new."""
     found = _own_approval(here, approval_id)

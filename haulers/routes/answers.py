@@ -58,7 +58,7 @@ def keep(here: Page, form: Any, result: Application | Refusal, then: str, later:
     return None
 
 
-@page(bp, "/hauler/apply/season", Role.HAULER, methods=("GET", "POST"), replaces=True)
+@page(bp, "/hauler/apply/season", Role.HAULER, methods=("GET", "POST"))
 def season(here: Page) -> Any:
     """Winter, the rest of the year or both, held against the gallons of the sources."""
     business = own_business(here)
@@ -71,7 +71,7 @@ def season(here: Page) -> Any:
     return _task(here, business, draft, form, "season", "haulers.unusual", totals=queries.totals(rows), window=work)
 
 
-@page(bp, "/hauler/apply/tests", Role.HAULER, methods=("GET", "POST"), replaces=True)
+@page(bp, "/hauler/apply/tests", Role.HAULER, methods=("GET", "POST"))
 def unusual(here: Page) -> Any:
     """Whether any of it is unusual waste, what, and a lab sheet of it."""
     business = own_business(here)
@@ -84,7 +84,7 @@ def unusual(here: Page) -> Any:
     return _task(here, business, draft, form, "tests", "haulers.fee_way", sheets=sheets)
 
 
-@page(bp, "/hauler/apply/fee", Role.HAULER, methods=("GET", "POST"), replaces=True)
+@page(bp, "/hauler/apply/fee", Role.HAULER, methods=("GET", "POST"))
 def fee_way(here: Page) -> Any:
     """How the fee is paid. What is missing stands first: the fee is not refunded."""
     business = own_business(here)

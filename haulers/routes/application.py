@@ -96,7 +96,7 @@ def use_last(here: Page) -> Any:
     )
 
 
-@page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"), replaces=True)
+@page(bp, "/hauler/apply/sources", Role.HAULER, methods=("GET", "POST"))
 def sources(here: Page) -> Any:
     """Every source with type, place, how often and gallons. Saved as often as one likes."""
     business = own_business(here)

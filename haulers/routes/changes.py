@@ -36,7 +36,7 @@ def _mine(here: Page, application_id: int) -> tuple[Application, Business]:
     return found, business
 
 
-@page(bp, "/hauler/apply/change/<int:application_id>", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/apply/change/<int:application_id>", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def ask_change(here: Page, application_id: int) -> Any:
     """Ask to change an answer of a sent application."""
     found, _ = _mine(here, application_id)

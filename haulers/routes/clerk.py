@@ -112,7 +112,7 @@ def _whole(application: Application) -> AsSent | None:
     return as_sent(business, application) if business is not None else None
 
 
-@page(bp, "/clerk/filings/<int:application_id>/fee", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/filings/<int:application_id>/fee", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 def filing_fee(here: Page, application_id: int) -> Any:
     """Record the nonrefundable filing fee; the amount is the Council's. None set: the page says so."""
     application = application_here(here, application_id)

@@ -23,7 +23,7 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 
-@page(bp, "/hauler/license", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/license", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def license_page(here: Page) -> Any:
     """The state licenses given so far, and giving a new one."""
     business = own_business(here)
@@ -43,7 +43,7 @@ def license_page(here: Page) -> Any:
                      files=files_of(business.id, FileKind.LICENCE), back=back())  # fmt: skip
 
 
-@page(bp, "/hauler/insurance", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/insurance", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def insurance(here: Page) -> Any:
     """The insurances stated so far, and stating a new one."""
     business = own_business(here)

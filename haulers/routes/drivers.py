@@ -26,7 +26,7 @@ from ordinances.refusal import Refusal
 FIELDS = {"short_password": "password", "email_taken": "email", "incomplete": "name", "name_another": "in_charge"}
 
 
-@page(bp, "/hauler/drivers", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/drivers", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def drivers(here: Page) -> Any:
     """The list of drivers, and adding one; in an application the word that there are none."""
     business, none = own_business(here), ConfirmForm()

@@ -16,7 +16,7 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 
-@page(bp, "/hauler/files", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/files", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def files(here: Page) -> Any:
     """The company's files, and handing one in."""
     business, form = own_business(here), FileForm()

@@ -31,7 +31,7 @@ def late_how(here: Page) -> Any:
     return here.show("haulers/late_how.html", shut=shut, late=shut.late if shut else None)
 
 
-@page(bp, "/hauler/apply/late", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/apply/late", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 @standing()
 def late(here: Page) -> Any:
     """The tasks of a late application, and the request itself. It starts with a button: nothing is made by looking."""

@@ -34,7 +34,7 @@ def _paper(here: Page, application_id: int) -> tuple[Application, Actor]:
     return found, here.by.for_(found.business_name)
 
 
-@page(bp, "/clerk/filings/<int:application_id>/paper-change", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/filings/<int:application_id>/paper-change", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 def paper_change(here: Page, application_id: int) -> Any:
     """Enter the changed answers as the paper gives them."""
     found, by = _paper(here, application_id)

@@ -29,7 +29,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-@page(bp, "/clerk/filings/paper", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/filings/paper", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 @standing()
 def paper(here: Page) -> Any:
     """Everything a paper says, entered for the hauler: marked so, and signed in nobody's name."""

@@ -28,7 +28,7 @@ def _paper(here: Page, approval_id: int) -> Approval:
     return found if on_paper(found, here.at) else abort(404)
 
 
-@page(bp, "/clerk/approvals/<int:approval_id>/paper/<kind>", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/approvals/<int:approval_id>/paper/<kind>", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 def paper_amend(here: Page, approval_id: int, kind: str) -> Any:
     """What the paper asks for, the old beside the new."""
     found = _paper(here, approval_id)

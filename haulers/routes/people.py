@@ -14,7 +14,7 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 
-@page(bp, "/hauler/people", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/people", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def people(here: Page) -> Any:
     """Who acts for the company, and inviting one more by e-mail."""
     business, form = own_business(here), PersonForm()

@@ -57,7 +57,7 @@ def _none_yet(here: Page, season: Season) -> str:
     return f"{said} yet. Decisions are due {date_only(deadline.day)}."
 
 
-@page(bp, "/account/register", Role.PUBLIC, methods=("GET", "POST"), anywhere=True)
+@page(bp, "/account/register", Role.PUBLIC, methods=("GET", "POST"), anywhere=True, asks_again=True)
 def register(here: Page) -> Any:
     """Open a hauler's account: once for every plant on this host."""
     form = RegisterForm()

@@ -109,7 +109,7 @@ def _fee_shown(here: Page, review: Review, steps: list[ReviewStep]) -> dict[str,
     return {"line": line, "fee": fee, "refundable": may_refund(review, fee, here.law, here.today)}
 
 
-@page(bp, "/clerk/reviews/<int:review_id>/fee", Role.CLERK, methods=("GET", "POST"))
+@page(bp, "/clerk/reviews/<int:review_id>/fee", Role.CLERK, methods=("GET", "POST"), asks_again=True)
 def appeal_fee_page(here: Page, review_id: int) -> Any:
     """Record the fee of an appeal, or give it back once the appeal is sustained."""
     found = (enforced.reviews(here.plant.id, review_id) or [abort(404)])[0]

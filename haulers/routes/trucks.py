@@ -22,7 +22,7 @@ SHARED = "Another hauler lists it too: you share it."
 ALIKE = "Another hauler lists this plate with another tank size or state number. Yours is kept as you wrote it."
 
 
-@page(bp, "/hauler/trucks", Role.HAULER, methods=("GET", "POST"))
+@page(bp, "/hauler/trucks", Role.HAULER, methods=("GET", "POST"), asks_again=True)
 def trucks(here: Page) -> Any:
     """The list of trucks, and adding one."""
     business = own_business(here)

@@ -17,7 +17,7 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 
-@page(bp, "/hauler/calendar", Role.HAULER, methods=("GET", "POST"), replaces=True)
+@page(bp, "/hauler/calendar", Role.HAULER, methods=("GET", "POST"))
 def hauler_calendar(here: Page) -> Any:
     """Your calendar: its address, how a phone takes it up, a new address, off."""
     business_id, key = business_of(here), str(current_app.config["SECRET_KEY"])
