@@ -17,7 +17,7 @@ from ordinances.points import PointRule, offers_over
 from ordinances.rate_cap import cap_on, season_capacity
 from ordinances.reader import Law, load_profile, plant_row
 from ordinances.seasons import season_named
-from ordinances.tank import Tank, TankDay, Unloading
+from ordinances.tank import Tank, TankPlan, Unloading
 
 DAY = date(2026, 10, 6)
 SESSIONS = 200
@@ -66,10 +66,13 @@ def measure(runs: int = RUNS, sessions: int = SESSIONS) -> list[Timed]:
     starts = sorted({one.start for one in steps})
     points = [PointRule(str(n), trucks=sessions, changeover=2) for n in range(3)]
     taken = {point.ref: drawn[n::3] for n, point in enumerate(points)}
-    trucks = tuple(Unloading(one.start, 20) for one in drawn[: sessions // 10])
-    tank = TankDay(Tank(4000, 12_000), *window, 0, limits, trucks)
+    tank = Tank(4000, 12_000, 600)
+    trucks = tuple(Unloading(one.start, 20, tank.unload_gph) for one in drawn[: sessions // 10])
     gate = free_steps(window, [Draw(*window, 12_000)], [])
     days = [season.start + timedelta(days=n) for n in range((season.end - season.start).days + 1)]
+
+    def times_of_a_tank() -> object:
+        return TankPlan(tank, *window, 0, limits, trucks).offers(gate, GALLONS)
 
     def loop() -> Rate:
         return bare(drawn, starts)
@@ -82,7 +85,7 @@ def measure(runs: int = RUNS, sessions: int = SESSIONS) -> list[Timed]:
               loop, runs, OFFERS_MS),
         timed("its largest single load", lambda: largest_single(steps), loop, runs),
         timed("its offers over three points", lambda: offers_over(points, hours, steps, taken, GALLONS), loop, runs),
-        timed(f"times for a tank with {len(trucks)} trucks", lambda: tank.offers(gate, GALLONS),
+        timed(f"times for a tank with {len(trucks)} trucks", times_of_a_tank,
               lambda: bare(drawn[: sessions // 10], starts), min(runs, 3)),
         timed("a season's capacity", lambda: season_capacity(law, season), year, min(runs, 3)),
         timed("the same under every kind of order", lambda: season_capacity(ordered, season), year, min(runs, 3)),

@@ -103,7 +103,7 @@ MISTAKES = {
     "unknown choice": (
         (('value = "bimonthly"', 'value = "weekly"'),),
         "",
-        ("billing.period", "'weekly' is not one of the choices", "Write one of: monthly, bimonthly"),
+        ("billing.period", "'weekly' is not one of the choices", "Write one of: monthly, bimonthly, per_load"),
     ),
     "negative number": (
         ((PLAN, "[[rate.plan_gph]]\nvalue = -666"),),
