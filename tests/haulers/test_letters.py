@@ -10,7 +10,8 @@ from sqlalchemy import select
 from haulers.actions import DecisionLine
 from haulers.models import Application
 from haulers.ports import BookingLine
-from haulers.states import Outcome
+from haulers.queries.motion_lines import Limit
+from haulers.states import Outcome, Period
 from office.db import db
 from office.letters import Letter, render
 from tests import world
@@ -59,6 +60,16 @@ def test_approval(application: Application) -> None:
     ):  # fmt: skip
         assert words in text
     assert "If you disagree" not in text
+
+
+def test_an_approval_in_part_with_a_limit_and_a_condition_of_its_own_stays_on_one_page(app: Any) -> None:
+    made = filed(hauler(), SOURCE, OUTSIDE)
+    decide([DecisionLine(made.id, Outcome.IN_PART, 10_000, 20_000, "capacity_or_limits", "There is no winter room.",
+                         ["Bring the lab sheet monthly."], [Limit("", Period.WEEK, 6000)])])  # fmt: skip
+    text = text_of("approval")
+    for words in ("2. Bring the lab sheet monthly.", "Not more than 6,000 gallons a week.", REVIEW,
+                  "for the Public Works Committee"):  # fmt: skip
+        assert words in text
 
 
 def test_approval_in_part_says_why_and_how_to_ask_for_a_review(application: Application) -> None:
