@@ -19,8 +19,9 @@ from office.notices import tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
 
-NOT_GRANTED = ("Your approval stays as your last letter states it until the change is asked for anew, the committee "
-               "votes on it and the letter of that is issued.")  # fmt: skip
+NOT_GRANTED = ("Ask for the change again under Your approval, or in a letter to us. Your approval stays as your last "
+               "letter states it until you have, the committee votes on it and the letter of that is "
+               "issued.")  # fmt: skip
 NOTICED = "The notice of violation stays in the record, with this outcome."
 CORRECTED = ("The committee's decision stays as your last letter states it until the committee corrects it by a vote "
              "and the letter of that is issued.")  # fmt: skip

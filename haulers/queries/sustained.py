@@ -7,6 +7,7 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
 from haulers.models import Amendment, Application, Approval, Decision, Reinstatement, Review
+from haulers.queries.approvals import revocation_of
 from haulers.queries.enforcement import revoked_now
 from haulers.states import REVIEW_OUTCOMES, SUSTAINED, AmendmentState
 from office.db import db
@@ -38,6 +39,12 @@ def waits_for_motion(plant_id: int, day: date) -> list[Sustained]:
     """
     found = [*_revocations(plant_id, day), *_decisions(plant_id, day), *_amendments(plant_id, day)]
     return sorted(found, key=lambda one: (one.review.closed_on, one.review.id), reverse=True)
+
+
+def to_ask_again(plant_id: int, business_id: int, day: date) -> list[Sustained]:
+    """Changes of a business not granted and won on review, of approvals that hold: it asks for them anew itself."""
+    return [one for one in _amendments(plant_id, day) if one.business_id == business_id
+            and revocation_of(db.session.get_one(Amendment, one.amendment_id).approval_id) is None]  # fmt: skip
 
 
 def _revocations(plant_id: int, day: date) -> list[Sustained]:

@@ -8,6 +8,7 @@ from haulers.queries.applications import application_for, applications_of
 from haulers.queries.bars import reapply_barred
 from haulers.queries.enforcement import violations_of
 from haulers.queries.opened import waiting_now
+from haulers.queries.sustained import to_ask_again
 from haulers.states import STATE_WORDS, ApplicationState
 from office.plants import Plant
 from ordinances.calendar import FilingStatus, filing_status
@@ -18,9 +19,9 @@ PENDING = (ApplicationState.FILED.value, ApplicationState.ASKED_LATE.value)
 
 @dataclass(frozen=True)
 class Due:
-    """One thing to do by a day, where one is set: a ``change`` to make, a ``violation`` to correct.
+    """One thing to do by a day, where one is set: a ``change`` to make, a ``violation`` to correct, one won: ``again``.
 
-    ``ident`` is the change, or the letter of the notice; ``name`` the number of what it is about.
+    ``ident`` is the change, or the letter of the notice; ``name`` the number, or the words, of what it is about.
     """
 
     kind: str
@@ -43,7 +44,9 @@ def pending_words(plant_id: int, business_id: int) -> list[tuple[Application, st
 
 
 def owed(plant: Plant, business_id: int, law: Law, at: datetime) -> list[Due]:
-    """The open changes of a business's applications and the violations it has not corrected, first due first."""
+    """The open changes of a business's applications, the violations it has not corrected and the changes won on review,
+    first due first.
+    """
     today = at.astimezone(law.zone).date()
     found = []
     for application in pending(plant.id, business_id):
@@ -55,6 +58,8 @@ def owed(plant: Plant, business_id: int, law: Law, at: datetime) -> list[Due]:
         if notice.corrected_on is None:
             late = notice.correct_by < today
             found.append(Due("violation", notice.letter_id, "", notice.rule, notice.correct_by, late))
+    for won in to_ask_again(plant.id, business_id, today):
+        found.append(Due("again", None, f"{won.about[:1].lower()}{won.about[1:]}", won.said, None, False))
     return sorted(found, key=lambda one: (one.by is None, one.by or today))
 
 

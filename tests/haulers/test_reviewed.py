@@ -16,6 +16,7 @@ from haulers.queries.enforcement import reviews, steps_of
 from haulers.queries.motion_lines import AmendLine
 from haulers.queries.reviewed import LETTERS, MODELS, reviewable
 from haulers.queries.sustained import waits_for_motion
+from haulers.queries.to_do import owed
 from office.db import db
 from office.law import law_now
 from office.letters import Letter
@@ -25,7 +26,9 @@ from tests import world
 from tests.haulers import test_amendments as asking
 from tests.haulers.appeals import given, own_procedure
 from tests.haulers.builders import approved, hauler
+from tests.haulers.company import signed_in
 from tests.haulers.test_decision_pages import no_review_text
+from tests.haulers.test_pages_hauler import text
 from tests.house.sources import ROOT
 
 NUMBER = "A-2026-27-001"
@@ -66,8 +69,8 @@ MADE: dict[str, Callable[[Approval], int]] = {
 ABOUT = {"amendment": f"Change of approval {NUMBER}", "suspension": f"Suspension of approval {NUMBER}",
          "violation": "Notice of violation"}  # fmt: skip
 FOLLOWS = {
-    "amendment": "Your approval stays as your last letter states it until the change is asked for anew, the committee "
-                 "votes on it and the letter of that is issued.",
+    "amendment": "Ask for the change again under Your approval, or in a letter to us. Your approval stays as your last "
+                 "letter states it until you have, the committee votes on it and the letter of that is issued.",
     "suspension": f"Approval {NUMBER} stays suspended until the Director lifts it. Do not bring septage before we "
                   "write that.",
     "violation": "The notice of violation stays in the record, with this outcome.",
@@ -97,6 +100,11 @@ def enter(kind: str, row_id: int, asked_on: date = date(2026, 12, 18)) -> Any:
 def close(review: Review, outcome: str) -> Any:
     return close_review(world.plant(), review.id, outcome, "They showed the log.", date(2026, 12, 21),
                         **given("2026-12-21T09:00"))  # fmt: skip
+
+
+def to_do(approval: Approval) -> list[tuple[str, str, str]]:
+    found = owed(world.plant(), approval.business_id, world.law(), world.at("2026-12-22T10:00"))
+    return [(one.kind, one.name, one.words) for one in found]
 
 
 def letter(kind: str) -> Letter:
@@ -141,8 +149,21 @@ def test_a_change_refused_and_won_on_review_waits_for_the_committee_until_it_is_
     close(review, "reversed")
     waiting = waits_for_motion(world.plant().id, date(2026, 12, 22))
     assert [(one.about, one.amendment_id) for one in waiting] == [(ABOUT["amendment"], review.amendment_id)]
+    assert to_do(approval) == [("again", f"change of approval {NUMBER}", "the decision is reversed, December 21, 2026")]
     assert isinstance(asking.ask(approval, winter=5_000, at="2026-12-22T09:00"), Amendment)
     assert waits_for_motion(world.plant().id, date(2026, 12, 22)) == []
+    assert to_do(approval) == []
+
+
+def test_a_change_won_on_review_is_to_do_on_the_haulers_home(app: Any, clock_at: Any, approval: Approval) -> None:
+    close(enter("amendment", not_granted(approval)), "reversed")
+    db.session.commit()
+    clock_at("2026-12-22T10:00")
+    shown = text(signed_in(app).get("/bayfield/hauler"))
+    assert (f'<a href="/bayfield/hauler/approval">Ask again for the change of approval {NUMBER}</a>: the decision is '
+            "reversed, December 21, 2026.") in shown  # fmt: skip
+    other = hauler("Second Septic", "second@hauler.example")
+    assert owed(world.plant(), other.id, world.law(), world.at("2026-12-22T10:00")) == []
 
 
 def test_a_suspension_lifted_before_the_outcome_leaves_nothing_to_do(approval: Approval) -> None:
