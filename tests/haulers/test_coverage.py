@@ -19,7 +19,8 @@ from tests.haulers.test_pages_hauler import signed_in, text
 def test_an_approval_for_septic_tanks_covers_nothing_else_in_letter_plan_and_notice(app: Any) -> None:
     approval = approved(hauler(), SOURCE)
     assert covered(approval) == ("septic_tank",)
-    assert "the season, septic tank waste only. At Bayfield Wastewater Treatment Works, Monday to Friday" in approval.plan[0]["text"]
+    where = "At Bayfield Wastewater Treatment Works, Monday to Friday"
+    assert f"the season, septic tank waste only. {where}" in approval.plan[0]["text"]
     letter = text_of("approval")
     assert "It covers septic tank waste, as you applied for, and no other." in letter
     assert "holding tank" not in letter
