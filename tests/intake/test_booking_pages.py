@@ -279,5 +279,5 @@ def test_the_list_of_bookings_costs_the_same_queries_however_long(client, who):
         client.get("/bayfield/hauler/bookings")
         with queries() as seen:
             client.get("/bayfield/hauler/bookings")
-        counts.append(len(seen))
-    assert counts == [9] * 3
+        counts.append(len([one for one in seen if one.startswith("SELECT")]))
+    assert counts == [7] * 3

@@ -222,5 +222,5 @@ def test_the_pages_of_the_tank_ask_as_much_however_much_is_booked_and_read(manag
             assert manager.get(path).status_code == 200
             with queries() as seen:
                 manager.get(path)
-            asked.append(len(seen))
-    assert asked[:2] == asked[2:] == [15, 12]
+            asked.append(len([one for one in seen if one.startswith("SELECT")]))
+    assert asked[:2] == asked[2:] == [13, 10]
