@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from billing.queries import account_of, open_invoices
+from billing.queries import account_hold, account_of
+from billing.queries.gate import HOLD_DAYS
 from haulers import queries as haulers
 from haulers.queries import papers
 from intake.models import Booking, Restriction, SetAside, SpecialTime
@@ -35,7 +36,7 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, waste_allowed
 
 __all__ = ["Case", "GateAnswer", "booking_today", "may_discharge", "ticket_on"]
-HOLD_DAYS, STICKER = "billing.gate_hold_days", "approval.sticker"
+STICKER = "approval.sticker"
 
 
 def may_discharge(plant: Plant, law: Law, at: datetime, *, business_id: int | None, truck_id: int | None, waste: str,
@@ -123,16 +124,15 @@ def _driver(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
 
 def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     """An invoice unpaid for longer than the law of the town waits; it ends by itself on payment."""
-    if not case.law.has(HOLD_DAYS, case.day):
-        return None
     account = account_of(case.plant.id, haulers.party_of_business(case.business_id or 0).id)
-    waits = int(case.law.value(HOLD_DAYS, case.day))
-    for invoice, cents in open_invoices(case.plant.id, account.id) if account is not None else ():
-        if invoice.due_on is not None and (case.day - invoice.due_on).days > waits:
-            words = (f"Do not accept: invoice {invoice.number}, {formats.money(cents)} unpaid, was due "
-                     f"{formats.date_only(invoice.due_on)}.")  # fmt: skip
-            return no(case, "account_hold", words, HOLD_DAYS, "The gate opens by itself once it is paid.")
-    return None
+    held = account_hold(account.id, case.law, case.day) if account is not None else None
+    if held is None:
+        return None
+    invoice, cents = held
+    assert invoice.due_on is not None
+    due = formats.date_only(invoice.due_on)
+    words = f"Do not accept: invoice {invoice.number}, {formats.money(cents)} unpaid, was due {due}."
+    return no(case, "account_hold", words, HOLD_DAYS, "The gate opens by itself once it is paid.")
 
 
 def _truck(case: Case, _standing: haulers.Standing) -> GateAnswer | None:

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from billing.actions import make_invoice
-from billing.queries import account_of
+from billing.actions import make_invoice, open_dispute
+from billing.queries import account_of, invoice_lines, open_invoices
 from haulers import queries as haulers
 from haulers.actions import add_truck
 from haulers.models import Approval, Driver, Insurance, Licence, Revocation, Suspension, Truck
@@ -287,6 +287,14 @@ def arrange(scene: Scene, s: State) -> None:
     db.session.flush()
 
 
+def _dispute_all(scene: Scene) -> None:
+    account = account_of(world.plant().id, haulers.party_of_business(scene.who.business_id).id)
+    lines = [entry for entry, _ in invoice_lines(open_invoices(world.plant().id, account.id)[0][0].id)]
+    good(kept(open_dispute(world.plant(), account, lines, "The meter ran on.", gallons=300, waste="septic_tank",
+                           asked_on=date(2026, 10, 20), by=world.staff("clerk"), at=world.at("2026-10-20T09:00"),
+                           law=world.law())))  # fmt: skip
+
+
 def truck_of(scene: Scene, s: State) -> int | None:
     return {"own": scene.who.truck_id, "new": scene.new_truck, "gone": None}[s.truck]
 
@@ -337,6 +345,8 @@ def test_each_row_of_the_table_is_the_answer_where_it_alone_holds(scene):
             seen.add(found[1])
     late = State(base | {"hold": 9, "time": "2026-11-26T08:00"}, frozenset())
     assert answer(scene, late)[1] == expected(late)[1] == "account_hold"
+    _dispute_all(scene)
+    assert answer(scene, late)[1] == "closed"  # money in dispute keeps no truck out
     assert seen | {"account_hold"} == {row[0] for row in TABLE} | {"may_unload"}
 
 
