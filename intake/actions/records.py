@@ -18,6 +18,7 @@ from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.CLERK)
 
@@ -69,15 +70,18 @@ def named_of(load: Load, places: Sequence[NamedPlace]) -> list[dict[str, Any]] |
             return Refusal("not_listed", "The approval does not list that source any more. Look at the list again.", "")
         place = by_key[one.key].place if one.key else one.place.strip()
         # Where the approval names no place at all there is nothing to hold it against.
-        named.append({"place": place, "gallons": one.gallons,
+        named.append({"place": place, "waste": by_key[one.key].waste if one.key else "", "gallons": one.gallons,
                       "approved": bool(one.key) or not known or place.casefold() in known})  # fmt: skip
     return named
 
 
 def in_words(named: Sequence[dict[str, Any]], words: str) -> str:
     """The record in words: a line for each place, then what was written besides."""
-    lines = [f"{one['place']}{'' if one['approved'] else ' (not approved)'}: {formats.volume(one['gallons'])}"
-             for one in named]  # fmt: skip
+    lines = []
+    for one in named:
+        waste = f", {WASTE_TYPES.get(one['waste'], one['waste']).lower()} waste" if one["waste"] else ""
+        lines.append(f"{one['place']}{waste}{'' if one['approved'] else ' (not approved)'}: "
+                     f"{formats.volume(one['gallons'])}")  # fmt: skip
     return "\n".join(filter(None, (*lines, words.strip())))
 
 

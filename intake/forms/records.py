@@ -7,7 +7,8 @@ from wtforms import FieldList
 
 from haulers.queries import ApprovedPlace
 from intake.queries.named_places import NamedPlace
-from office.forms import AreaField, Form, GallonsField, Row, RowsField, TextField, leaves
+from office import formats
+from office.forms import AreaField, Form, GallonsField, Row, RowsField, TextField, TickField, leaves
 
 MOST = 100_000
 SOURCES = "Where did the load come from?"
@@ -54,12 +55,17 @@ class RecordForm(Form):
         """The fields of the approved sources."""
         return []
 
+    def agreed(self, _gallons: int) -> bool:
+        """Whether the places make up the load, or who writes them says that they are right all the same."""
+        return True
+
 
 class PlacesForm(RecordForm):
     """Gallons from each source the approval covers, and from other places; ``places_form`` gives each its field."""
 
     others = OthersField(OtherRow, "Another place", "Place")
     sources = AreaField(DETAILS, "One line for each place: address, kind of tank", empty=None, rows=3, word=DETAILS)
+    sure = TickField("The gallons are right as I wrote them")
 
     def own(self) -> list[Any]:
         return [self[f"from_{one.key}"] for one in self.approved]
@@ -68,6 +74,14 @@ class PlacesForm(RecordForm):
         named = [NamedPlace(one.place, field.data, one.key)
                  for one, field in zip(self.approved, self.own(), strict=True) if field.data]  # fmt: skip
         return named + [NamedPlace(row.form.place.data, row.form.gallons.data) for row in self.others.entries]
+
+    def agreed(self, gallons: int) -> bool:
+        named = sum(one.gallons for one in self.places())
+        if named == gallons or self.sure.data:
+            return True
+        self.refuse(self.sure, f"The places add up to {formats.volume(named)}; the load was {formats.volume(gallons)}. "
+                               "Change the gallons, or confirm that they are right")  # fmt: skip
+        return False
 
     def validate(self, extra_validators: Any = None) -> bool:
         good = super().validate(extra_validators)

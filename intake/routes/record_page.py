@@ -18,7 +18,7 @@ def record_step(here: Page, load: Load, by: Actor, back: str, *, for_hauler: boo
     form = record_form(sorted(approved, key=lambda one: one.waste != load.waste))
     if form.is_submitted() and form.edited_rows():
         pass
-    elif form.validate_on_submit():
+    elif form.validate_on_submit() and form.agreed(load.gallons):
         result = file_record(load, form.sources.data, form.places(), by=by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
             said = f"The record of load {load.ticket} is in."

@@ -18,6 +18,7 @@ from office.access import Actor, Role, system
 from office.acts import act
 from office.db import db
 from office.forms import fresh
+from office.journal import frame
 from office.notices import Notice
 from tests import world
 from tests.intake.gatehouse import good, kept, log, said
@@ -81,14 +82,22 @@ def test_the_record_asks_the_gallons_of_each_approved_source_and_of_other_places
     half = page(app, load, user, address, **{"others-0-place": "Cabins"})
     assert re.findall(r'<a href="#others-0-gallons">([^<]+)</a>', half) == ["Place 1: Enter the gallons from there"]
     typed = {f"from_{place.key}": "1,200", "others-0-place": "Cabins, holding tank", "others-0-gallons": "250"}
-    page(app, load, user, address, sources="12 Cedar Lane", **typed)
+    asked = page(app, load, user, address, sources="12 Cedar Lane", **typed)
+    assert "The places add up to 1,450 gallons; the load was 1,500 gallons. Change the gallons, or confirm" in asked
+    assert ('value="1,200"' in asked, "12 Cedar Lane" in asked, 'name="sure"' in asked) == (True, True, True)
+    assert 'name="sure"' not in shown
+    assert db.session.scalars(select(WrittenRecord)).all() == []
+    page(app, load, user, address, sources="12 Cedar Lane", sure="1", **typed)
     kept_record = db.session.scalars(select(WrittenRecord)).one()
-    assert kept_record.sources == (
-        f"{JAY}: 1,200 gallons\nCabins, holding tank (not approved): 250 gallons\n12 Cedar Lane")  # fmt: skip
+    assert kept_record.sources.splitlines() == [
+        f"{JAY}, septic tank waste: 1,200 gallons",
+        "Cabins, holding tank (not approved): 250 gallons",
+        "12 Cedar Lane",
+    ]
     assert (kept_record.unapproved, kept_record.on_behalf) == (1, who == "operator")
     assert kept_record.places == [
-        {"place": JAY, "gallons": 1200, "approved": True},
-        {"place": "Cabins, holding tank", "gallons": 250, "approved": False},
+        {"place": JAY, "waste": "septic_tank", "gallons": 1200, "approved": True},
+        {"place": "Cabins, holding tank", "waste": "", "gallons": 250, "approved": False},
     ]  # fmt: skip
 
 
@@ -135,8 +144,22 @@ def test_a_source_that_is_approved_is_flagged_nowhere(app: Any, mine: Hauler, lo
     good(record(load, NamedPlace(JAY, 1500, place.key), by=mine.by))
     assert db.session.scalars(select(Notice).filter_by(kind="record_place")).all() == []
     shown = page(app, load, "clerk")
-    assert ("Not on the approval" in shown, "add up to" in shown, f"{JAY}: 1,500 gallons" in shown) == (
-        False, False, True)  # fmt: skip
+    assert ("Not on the approval" in shown, "add up to" in shown) == (False, False)
+    assert f"{JAY}, septic tank waste: 1,500 gallons" in shown
+
+
+@pytest.mark.parametrize("who", ["operator", "hauler"])
+def test_a_source_of_another_type_than_the_load_is_flagged(app: Any, mine: Hauler, load: Load, who: str) -> None:
+    (place,) = approved_places(load.approval_id)
+    good(record(load, NamedPlace(JAY, 1500, place.key)))
+    at_the_station = (who, "/bayfield/station/load/{}")
+    user, address = at_the_station if who == "operator" else (mine.email, "/bayfield/hauler/loads/{}")
+    words = f"Approved for another type of waste: {JAY}"
+    assert words not in page(app, load, user, address)
+    with frame("test", system(), None, world.START):
+        load.waste = "holding_tank"
+        db.session.commit()
+    assert words in page(app, load, user, address)
 
 
 def test_a_source_selected_that_is_gone_meanwhile_is_said_and_nothing_kept(load: Load) -> None:
