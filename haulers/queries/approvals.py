@@ -20,6 +20,7 @@ from haulers.models import (
     Revocation,
     Suspension,
 )
+from haulers.queries.enforcement import suspension_holds
 from haulers.states import AmendmentState, Outcome
 from office import facts
 from office.db import db, lock
@@ -325,6 +326,13 @@ def revoked(approval: Approval) -> Revocation | None:
     return found
 
 
+def taken_away(revocation: Revocation | None, at: datetime, day: date) -> bool:
+    """Whether a revocation takes an approval away on a day, as things stand at an instant: ``_revoked`` of one row."""
+    if revocation is None:
+        return False
+    return revocation.at <= at or (revocation.from_day is not None and revocation.from_day <= day)
+
+
 @fact
 def _revocation_from(_plant_id: int, approval_id: int) -> Revocation | None:
     return next(iter(facts.rows(Revocation, _revocation(), approval_id=approval_id)), None)
@@ -332,9 +340,7 @@ def _revocation_from(_plant_id: int, approval_id: int) -> Revocation | None:
 
 def held_on(approval: Approval, at: datetime, day: date) -> Suspension | None:
     """The suspension that holds an approval for a day as ``suspension_of``, from what is kept between requests."""
-    several = [one for one in _all_suspensions(approval.plant_id, approval.id)
-               if one.at <= at and (one.lifted_at is None or one.lifted_at > at)
-               and (one.until is None or one.until >= day)]  # fmt: skip
+    several = [one for one in _all_suspensions(approval.plant_id, approval.id) if suspension_holds(one, at, day)]
     return max(several, key=lambda one: (one.until is None, one.until or date.min), default=None)
 
 
@@ -351,8 +357,7 @@ def _suspended() -> Any:
 def in_force_on(approval: Approval, at: datetime, day: date) -> bool:
     """Whether an approval holds on a day as things stand at an instant: ``approval_in_force`` for one, without asking
     the database each time."""
-    gone = revoked(approval)
-    out = gone is not None and (gone.at <= at or (gone.from_day is not None and gone.from_day <= day))
+    out = taken_away(revoked(approval), at, day)
     return approval.starts <= day <= last_of(approval) and not out and held_on(approval, at, day) is None
 
 

@@ -9,32 +9,26 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 from haulers.models import Approval, Revocation, Suspension
-from haulers.queries.approvals import carried_until
+from haulers.queries.approvals import carried_until, taken_away
+from haulers.queries.enforcement import suspension_holds
 from office import facts
 from office.facts import fact
 
 
 @dataclass(frozen=True)
 class Span:
-    """First and last day of an approval, carried over or not, when it was revoked and from which day, and its
-    suspensions: when each began, when it was lifted, its last day."""
+    """First and last day of an approval, carried over or not, its revocation and its suspensions."""
 
     first: date
     last: date
-    revoked_at: datetime | None = None
-    revoked_from: date | None = None
-    suspended: tuple[tuple[datetime, datetime | None, date | None], ...] = ()
+    revocation: Revocation | None = None
+    suspended: tuple[Suspension, ...] = ()
 
     def holds(self, at: datetime, day: date, held: bool) -> bool:
         """Whether it holds on a day as things stand at an instant; ``held`` counts it also while it is suspended."""
-        if not held and any(since <= at and (lifted is None or lifted > at) and (until is None or until >= day)
-                            for since, lifted, until in self.suspended):  # fmt: skip
+        if not held and any(suspension_holds(one, at, day) for one in self.suspended):
             return False
-        if not self.first <= day <= self.last:
-            return False
-        if self.revoked_at is None:
-            return True
-        return self.revoked_at > at and (self.revoked_from is None or self.revoked_from > day)
+        return self.first <= day <= self.last and not taken_away(self.revocation, at, day)
 
 
 @dataclass(frozen=True)
@@ -51,27 +45,25 @@ class Spans:
 
 @fact
 def spans(plant_id: int) -> Spans:
-    """The approvals of a plant. Three queries, when one of them was changed since."""
+    """The approvals of a plant. Four queries, when one of them was changed since."""
     rows = facts.values(_approvals(), plant_id=plant_id)
-    carried = carried_until([row[0] for row in rows]) if rows else {}
-    suspended: dict[int, list[Any]] = {}
-    for ident, *times in facts.values(_suspensions(), plant_id=plant_id) if rows else ():
-        suspended.setdefault(ident, []).append(tuple(times))
-    return Spans({ident: Span(first, max(last, carried.get(ident, last)), revoked_at, revoked_from,
+    if not rows:
+        return Spans()
+    carried = carried_until([row[0] for row in rows])
+    gone = {one.approval_id: one for one in facts.rows(Revocation, _of_plant(Revocation), plant_id=plant_id)}
+    suspended: dict[int, list[Suspension]] = {}
+    for one in facts.rows(Suspension, _of_plant(Suspension), plant_id=plant_id):
+        suspended.setdefault(one.approval_id, []).append(one)
+    return Spans({ident: Span(first, max(last, carried.get(ident, last)), gone.get(ident),
                               tuple(suspended.get(ident, ())))
-                  for ident, first, last, revoked_at, revoked_from in rows})  # fmt: skip
+                  for ident, first, last in rows})  # fmt: skip
 
 
 @cache
-def _suspensions() -> Any:
-    columns = (Suspension.approval_id, Suspension.at, Suspension.lifted_at, Suspension.until)
-    return select(*columns).where(Suspension.plant_id == bindparam("plant_id"))
+def _of_plant(model: Any) -> Any:
+    return select(model).where(model.plant_id == bindparam("plant_id"))
 
 
 @cache
 def _approvals() -> Any:
-    return (
-        select(Approval.id, Approval.starts, Approval.ends, Revocation.at, Revocation.from_day)
-        .outerjoin(Revocation, Revocation.approval_id == Approval.id)
-        .where(Approval.plant_id == bindparam("plant_id"))
-    )  # fmt: skip
+    return select(Approval.id, Approval.starts, Approval.ends).where(Approval.plant_id == bindparam("plant_id"))

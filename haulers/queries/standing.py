@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from haulers.models import Approval, Licence
-from haulers.queries.approvals import begins_words, held_on, last_approvals, last_of, revoked, suspended_words
+from haulers.queries.approvals import (
+    begins_words,
+    held_on,
+    last_approvals,
+    last_of,
+    revoked,
+    suspended_words,
+    taken_away,
+)
 from haulers.queries.businesses import licence_holds, licence_of, party_of_business
 from haulers.states import StandingState
 from office.formats import date_only
@@ -51,9 +59,7 @@ def standing(plant_id: int, business_id: int, at: datetime, law: Law) -> Standin
 def _later(known: list[Approval], at: datetime, day: date) -> Approval | None:
     """The next approval that begins after a day and is not revoked before it does."""
     for one in reversed(known):
-        gone = revoked(one)
-        out = gone is not None and (gone.at <= at or (gone.from_day is not None and gone.from_day <= one.starts))
-        if one.starts > day and not out:
+        if one.starts > day and not taken_away(revoked(one), at, one.starts):
             return one
     return None
 

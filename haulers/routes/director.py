@@ -10,9 +10,9 @@ from haulers.actions.named_loads import ticket_words
 from haulers.actions.revocation import ended_bookings, record_certified_mail
 from haulers.actions.suspension import may_suspend
 from haulers.forms.revocation import MailForm, RevokeForm, RuleForm
-from haulers.models import Approval, Suspension
+from haulers.models import Approval
 from haulers.ports import track_record
-from haulers.queries.enforcement import review_of
+from haulers.queries.enforcement import review_of, suspension_holds
 from haulers.routes.base import bp
 from haulers.routes.clerk import letter_href
 from haulers.routes.motions import UNSENT
@@ -32,7 +32,7 @@ def approvals(here: Page) -> Any:
     covers = {approval.id: queries.waste_words(wastes.get(approval.id, ())) for approval, _, _ in rows}
     businesses = [business.id for _, business, _ in rows]
     held = {one.approval_id: one for several in queries.suspensions_of(here.plant.id, businesses).values()
-            for one in several if holds(one, here)}  # fmt: skip
+            for one in several if suspension_holds(one, here.at, here.today)}  # fmt: skip
     revoked = {one.approval_id: one for several in queries.revocations_of(businesses, here.plant.id).values()
                for one in several}  # fmt: skip
     granted = queries.allowances_of([approval for approval, _, _ in rows])
@@ -40,11 +40,6 @@ def approvals(here: Page) -> Any:
     until = {one.id: queries.until_words(one, last[one.id]) for one, _, _ in rows}
     return here.show("haulers/approvals.html", rows=rows, until=until, covers=covers, held=held, revoked=revoked,
                      granted=granted, suspends=may_suspend(here.law, here.today) is None)  # fmt: skip
-
-
-def holds(one: Suspension, here: Page) -> bool:
-    """Whether a suspension goes on today."""
-    return one.lifted_at is None and (one.until is None or one.until >= here.today)
 
 
 def approval_here(here: Page, approval_id: int) -> Approval:
