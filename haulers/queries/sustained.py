@@ -12,6 +12,10 @@ from haulers.queries.enforcement import revoked_now
 from haulers.states import REVIEW_OUTCOMES, SUSTAINED, AmendmentState
 from office.db import db
 from office.formats import date_only
+from office.law import law_in_force
+from office.plants import plant_of
+from ordinances.calendar import approval_period, season_named
+from ordinances.reader import NoLaw
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,14 @@ def _decisions(plant_id: int, day: date) -> list[Sustained]:
         Sustained(one, application.business_id, f"Decision on application {application.number}",
                   decision_id=one.decision_id)
         for one, application in db.session.execute(query)
-        # A season is named by its two years: it ends in the second.
-        if int(application.season[:4]) + 1 >= day.year
+        if _runs(plant_id, application.season, day)
     ]  # fmt: skip
+
+
+def _runs(plant_id: int, season: str, day: date) -> bool:
+    """Whether approvals of a season still run on a day; of one the law in force does not know, nobody can say."""
+    try:
+        law = law_in_force(plant_of(plant_id), day)
+        return approval_period(law, season_named(law, season))[1] >= day
+    except NoLaw:
+        return True
