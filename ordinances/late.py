@@ -51,12 +51,17 @@ def late_days_after(law: Law, issued_on: date, until: date) -> list[date]:
     with each billing period.
     """
     last = late_dates(law, issued_on)[0]
-    once = not law.has("billing.late_once", issued_on) or law.value("billing.late_once", issued_on)
+    once = late_once(law, issued_on)
     days: list[date] = []
     months = period_months(law, issued_on)
     while (day := month_later(last, months * len(days))) < until and not (once and days):
         days.append(day)
     return days
+
+
+def late_once(law: Law, issued_on: date) -> bool:
+    """Whether the late charge comes once for an invoice, not again each period; once where the law says nothing."""
+    return not law.has("billing.late_once", issued_on) or bool(law.value("billing.late_once", issued_on))
 
 
 def period_months(law: Law, day: date) -> int:

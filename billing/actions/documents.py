@@ -14,7 +14,7 @@ from office.letters import Letter, write
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.late import due_cite
+from ordinances.late import due_cite, late_once
 from ordinances.reader import Law
 
 
@@ -58,8 +58,7 @@ def _late_words(invoice: Invoice, law: Law) -> str:
     if invoice.due_on is None or not law.has("billing.late_percent", day):
         return ""
     percent, cite = law.row("billing.late_percent", day), due_cite(law, day).cite
-    once = not law.has("billing.late_once", day) or law.value("billing.late_once", day)
-    often = "once" if once else "each period"
+    often = "once" if late_once(law, day) else "each period"
     return (
         f"A late charge of {percent.value.normalize():f} % is added {often} to what is unpaid after that day ({cite})."
     )

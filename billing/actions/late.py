@@ -20,7 +20,7 @@ from office.law import law_in_force
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.late import late_charge, late_days_after, late_of_own
+from ordinances.late import late_charge, late_days_after, late_of_own, late_once
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -84,12 +84,8 @@ def _charge(
     db.session.add(entry)
     db.session.flush()
     because(late.line.what, late.line.cite)
-    _tell(plant, account, invoice, entry, last_day, again=not _once(law, invoice.issued_on), at=at)
+    _tell(plant, account, invoice, entry, last_day, again=not late_once(law, invoice.issued_on), at=at)
     return entry
-
-
-def _once(law: Law, day: date) -> bool:
-    return not law.has("billing.late_once", day) or bool(law.value("billing.late_once", day))
 
 
 def _tell(
