@@ -100,7 +100,7 @@ def _flush(arrival: Arrival) -> Refusal | None:
     if 0 <= arrival.flush <= arrival.gallons:
         return None
     why = f"Flush water must be between 0 and the load's {formats.volume(arrival.gallons)}."
-    return Refusal("flush", why, arrival.cite("fees.volume_basis"))
+    return Refusal("flush", why, charge_cite(arrival.law, arrival.day, "gallons"))
 
 
 def _temperature(arrival: Arrival) -> Refusal | None:

@@ -51,8 +51,9 @@ def test_flush_water_is_charged_like_septage_and_kept_apart(who):
 
 @pytest.mark.parametrize("flush", [-1, 1_501])
 def test_more_flush_water_than_load_is_refused(who, flush):
-    assert said(log(who, 1_500, flush=flush))[:2] == (
-        "flush", "Flush water must be between 0 and the load's 1,500 gallons.")  # fmt: skip
+    assert said(log(who, 1_500, flush=flush)) == (
+        "flush", "Flush water must be between 0 and the load's 1,500 gallons.",
+        "§ 329-7 F(2); § 329-2 B(2)(d)")  # fmt: skip
 
 
 def test_pick_ups_that_do_not_make_the_whole_are_said_and_nothing_is_refused(who):
