@@ -20,6 +20,7 @@ from billing.queries import (
 )
 from office.access import system
 from office.db import db
+from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
 from tests.billing import books
@@ -79,6 +80,23 @@ def test_a_whole_invoice_is_credited_to_exactly_nothing_and_what_was_paid_is_cre
     assert [left_of(entry) for entry in charges(invoice)] == [0, 0]
     again: Any = actions.credit_invoice(invoice, "Again", **given(OCT_8))
     assert again.code == "nothing_left"
+
+
+def test_the_hauler_is_told_of_each_credit_with_the_reason(app: Any) -> None:
+    _who, invoice = billed()
+    actions.credit_charge(charges(invoice)[0], 1000, "Too many gallons", **given(OCT_8))
+    actions.credit_invoice(invoice, "Wrong hauler", **given(OCT_8))
+    db.session.commit()
+    label = charges(invoice)[0].source_label
+    told = db.session.scalars(select(Notice).filter_by(kind="credit").order_by(Notice.id))
+    assert [(one.subject, one.body) for one in told] == [
+        (f"{amount} credited: Credit: {what}",
+         f"Credit: {what}, {label}: {amount} is credited to you.\nWhy: {why}")
+        for amount, what, why in (
+            ("$10.00", "Septage unloaded", "Too many gallons"), ("$26.00", "Septage unloaded", "Wrong hauler"),
+            ("$12.16", "Testing for BOD5 and TSS", "Wrong hauler"),
+        )
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -243,3 +261,24 @@ def test_a_spread_that_cannot_be_is_refused(app: Any) -> None:
     wrong: Any = actions.spread_payment(world.plant(), payment, {theirs.id: 100}, **given(OCT_1))
     assert isinstance(wrong, Refusal)
     assert wrong.code == "other_account"
+
+
+def test_a_payment_that_was_taken_back_is_spread_over_nothing(app: Any) -> None:
+    _who, invoices, payment = three()
+    actions.return_check(world.plant(), payment, "No funds", **given(OCT_1))
+    refused: Any = actions.spread_payment(world.plant(), payment, {invoices[0].id: 100}, **given(OCT_1))
+    assert (refused.code, refused.why) == ("taken_back", "This payment was taken back: it pays nothing.")
+    again: Any = actions.return_check(world.plant(), books.pay(_who, "1.00", OCT_1, method="cash"), "x", **given(OCT_1))
+    assert (again.code, again.why) == ("not_a_check", "This payment was not a check. Take it back instead.")
+
+
+def test_the_hauler_is_told_of_a_returned_check(app: Any) -> None:
+    who, _invoice = billed()
+    payment = books.pay(who, "48.16", OCT_8)
+    actions.return_check(world.plant(), payment, "No funds", **given(OCT_22))
+    db.session.commit()
+    told = db.session.scalars(select(Notice).filter_by(kind="check_returned")).one()
+    assert (told.subject, told.body) == (
+        f"Check returned: receipt {payment.number}",
+        "The bank returned your check of $48.16: No funds\nWhat it paid is owed again.",
+    )

@@ -11,6 +11,7 @@ from billing.states import HoldKind
 from office.access import system
 from office.db import db
 from office.jobs import tick
+from office.notices import Notice
 from ordinances.rows import Row
 from tests import world
 from tests.billing import books
@@ -65,6 +66,28 @@ def test_what_is_in_dispute_is_neither_late_nor_kept_for_ever(app: Any) -> None:
         ("review by the municipal system", ""), ("", "The fees are reasonable"),
     ]  # fmt: skip
     assert balance_cents(invoice.account_id) == 4816 + 122
+
+
+def test_the_end_of_a_dispute_frees_its_charges_and_each_step_is_told(app: Any) -> None:
+    who = books.party()
+    entries = books.load(who)
+    dispute: Any = opened(who, entries)
+    later: Any = actions.take_dispute_on(dispute, "The council", "", OCT_20, **given(OCT_8))
+    assert (later.code, later.why) == ("date_in_future", "Date must be October 8, 2026 or earlier.")
+    actions.take_dispute_on(dispute, "The council", "", OCT_8, **given(OCT_8))
+    db.session.commit()
+    assert unbilled(world.plant().id) == []
+    actions.take_dispute_on(dispute, "", "The fees are reasonable", OCT_20, **given(OCT_20))
+    db.session.commit()
+    assert [one.entries for one in unbilled(world.plant().id)] == [tuple(entries)]
+    assert held_back(world.plant().id) == []
+    told = db.session.query(Notice).filter_by(kind="dispute").order_by(Notice.id)
+    assert [one.body for one in told] == [
+        "The city has recorded that you dispute: The gallons of this load\n"
+        "No late charge is taken of what is in dispute.",
+        "It is now before: The council",
+        "It ended: The fees are reasonable",
+    ]
 
 
 def test_a_dispute_takes_back_a_late_charge_that_was_taken_of_it(app: Any) -> None:
