@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+from office import drawing
 from office.drawing import timeline, whole
 
 SEVEN = datetime(2026, 10, 6, 7, tzinfo=UTC)
@@ -37,3 +38,11 @@ def test_what_is_over_or_closed_is_said_and_not_counted():
         ' class="num">over', ' class="num">closed', ' class="num"><span data-free="200.0">200</span>'
     ]  # fmt: skip
     assert ('class="free over"' in drawn.wide, 'class="shut" fill="url(#d-shut)"' in drawn.wide) == (True, True)
+
+
+def test_a_part_drawn_before_is_drawn_again_only_for_other_values_and_few_are_kept(monkeypatch):
+    monkeypatch.setattr(drawing, "_DRAWN", {})
+    monkeypatch.setattr(drawing, "MOST_DRAWN", 2)
+    made = iter("abcd")
+    said = [drawing.drawn("part", value, caller=lambda: next(made)) for value in (1, 1, 2, 3, 1)]
+    assert (said, len(drawing._DRAWN)) == (["a", "a", "b", "c", "d"], 2)

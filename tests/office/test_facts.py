@@ -107,3 +107,22 @@ def test_what_is_seen_is_asked_again_after_the_session_has_written(app, asked):
     assert [one for one in asked if "planned_session" in one] == []
     book(who, session("2026-10-06T07:00", 300))
     assert taken() == 1
+
+
+def test_only_so_many_answers_of_a_plant_are_kept(app, monkeypatch):
+    monkeypatch.setattr(facts, "_kept", {})
+    monkeypatch.setattr(facts, "ANSWERS", 3)
+    plant = world.plant()
+    for n in range(6):
+        law_in_force(plant, date(2026, 10, 1 + n))
+        db.session.rollback()
+    _, answers = facts._kept[str(app.config["DATABASE_URL"]), plant.id]
+    assert [args for _, args in answers] == [(date(2026, 10, 5),), (date(2026, 10, 6),)]
+
+
+def test_only_so_many_plants_are_kept_the_first_one_goes(app, monkeypatch):
+    monkeypatch.setattr(facts, "_kept", {})
+    monkeypatch.setattr(facts, "PLANTS", 3)
+    for plant_id in range(5):
+        facts._under(plant_id, ("",))
+    assert [plant_id for _, plant_id in facts._kept] == [2, 3, 4]
