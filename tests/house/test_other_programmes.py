@@ -192,6 +192,15 @@ def test_clerk_is_told_that_nothing_is_filed(towns: Flask) -> None:
     assert "<h1>No septage is taken here</h1>" in answer.get_data(as_text=True)
 
 
+@pytest.mark.parametrize("town", sorted(WHY))
+def test_visitor_gets_why_as_an_answer_and_reads_it_once(towns: Flask, town: str) -> None:
+    client = towns.test_client()
+    answer = client.get(f"/{town}/apply")
+    assert (answer.status_code, html.unescape(answer.get_data(as_text=True)).count(WHY[town])) == (200, 1)
+    home = client.get(f"/{town}/").get_data(as_text=True)
+    assert html.unescape(home).count(WHY[town]) == 1
+
+
 def test_bayfield_has_every_page_of_a_programme_and_none_of_the_others(app: Flask, clock_at: Any) -> None:
     clock_at(NOW)
     client = app.test_client()

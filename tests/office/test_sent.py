@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from haulers.models import ApplicationFile, Business, Driver
-from office import verify
+from office import sent, verify
 from office.db import db
 from office.once import Answered
 from tests.haulers.builders import draft, hauler
@@ -77,6 +77,23 @@ def test_other_content_another_person_or_a_long_time_later_is_nothing_sent_again
     now("2026-08-10T15:32:01")
     assert post(client, DRIVERS, name="Øyvind").status_code == 303
     assert count(Driver) == 5
+
+
+def test_only_the_last_form_sent_counts_whatever_came_before_it(app, now):
+    client = signed_in(app)
+    led = []
+    for minute, name in enumerate(("Øyvind", "Åse", "Øyvind", "Øyvind")):
+        now(f"2026-08-10T15:0{minute}")
+        led.append(post(client, DRIVERS, name=name).status_code)
+    assert (led, count(Driver)) == ([303, 303, 303, 409], 3)
+
+
+def test_same_fields_on_another_page_are_other_content(app):
+    found = []
+    for address in ("/bayfield/hauler/drivers", "/bayfield/hauler/drivers", "/bayfield/hauler/people"):
+        with app.test_request_context(address, method="POST", data={"name": "Øyvind", "once": "a" * 32}):
+            found.append(sent.digest())
+    assert (found[0] == found[1], found[0] == found[2]) == (True, False)
 
 
 def test_first_key_with_other_content_asks_before_it_makes_a_second(app, now):
