@@ -80,6 +80,12 @@ class ReasonForm(Form):
     reason = AreaField("Why?", "It stays on the record, and the hauler is told.", empty="Enter why", rows=3)
 
 
+class WriteOffForm(Form):
+    """Why the city stops asking: the hauler is not told."""
+
+    reason = AreaField("Why?", "It stays on the record.", empty="Enter why", rows=3)
+
+
 class CreditForm(ReasonForm):
     """How much of a charge is credited, and why."""
 

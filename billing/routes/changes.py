@@ -7,7 +7,7 @@ from flask import abort
 from wtforms import Field
 
 from billing import actions, queries
-from billing.forms import CreditForm, ReasonForm, VoidForm, spread_form
+from billing.forms import CreditForm, ReasonForm, VoidForm, WriteOffForm, spread_form
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here
 from office import formats
@@ -84,7 +84,7 @@ def credit_invoice(here: Page, number: str) -> Any:
 @page(bp, "/clerk/invoices/<number>/write-off", Role.CLERK, methods=BOTH)
 def write_off(here: Page, number: str) -> Any:
     """Give up asking for what is unpaid of an invoice."""
-    found, form = invoice_here(here, number), ReasonForm()
+    found, form = invoice_here(here, number), WriteOffForm()
     return _change(
         here, form,
         lambda: actions.write_off(found, form.reason.data, by=here.by, at=here.at, law=here.law),

@@ -8,6 +8,7 @@ import pytest
 from billing.models import Entry, Invoice, Payment
 from billing.queries import balance_cents, check_ledger, invoice_lines, parts_of_payment
 from office.db import db
+from office.notices import Notice
 from tests.billing import books
 from tests.billing.test_routes import send, signed_in, text_of, two
 
@@ -49,8 +50,12 @@ def test_part_of_a_line_is_credited_on_a_page_and_shown_on_the_invoice(clerk: An
 
 def test_a_whole_invoice_is_credited_written_off_or_void(clerk: Any) -> None:
     one, two_ = owed("2026-00001"), owed("2026-00002")
+    told = "It stays on the record, and the hauler is told."
+    asked = {way: text_of(clerk.get(f"/bayfield/clerk/invoices/2026-00001/{way}")) for way in ("credit", "write-off")}
+    assert {way: told in page for way, page in asked.items()} == {"credit": True, "write-off": False}
     assert send(clerk, "/clerk/invoices/2026-00001/write-off", reason="Gone", once="b" * 32).status_code == 303
     assert owed("2026-00001") == one - 2816
+    assert db.session.query(Notice).filter_by(kind="credit").count() == 0
     assert send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="c" * 32).status_code == 303
     assert owed("2026-00002") == two_ - 3616
     again = send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="d" * 32)
