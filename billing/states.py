@@ -36,5 +36,4 @@ class HoldKind(StrEnum):
 
 OWING = (EntryKind.CHARGE, EntryKind.LATE)
 RECEIVED = (EntryKind.PAYMENT, EntryKind.DEPOSIT)
-CREDITING = (EntryKind.CREDIT, EntryKind.WRITE_OFF)
 METHOD_WORDS = {Method.CASH: "cash", Method.CHECK: "check", Method.CARD: "card"}

@@ -61,7 +61,7 @@ def credit(here: Page, account_id: int, entry_id: int) -> Any:
     )  # fmt: skip
 
 
-def _of_invoice(here: Page, found: Invoice) -> dict[str, Any]:
+def _of_invoice(found: Invoice) -> dict[str, Any]:
     unpaid = queries.unpaid_cents(found.id)
     facts = [("Invoice", found.number), ("To", found.party_name), ("Made", formats.day(found.issued_on)),
              ("Total", formats.money(found.total_cents)), ("Unpaid", formats.money(unpaid))]  # fmt: skip
@@ -76,7 +76,7 @@ def credit_invoice(here: Page, number: str) -> Any:
         here, form,
         lambda: actions.credit_invoice(found, form.reason.data, by=here.by, at=here.at, law=here.law),
         lambda made: here.done("billing.invoice", number=number, said=f"Invoice {number} is credited."),
-        title="Credit the whole invoice", button="Credit it", **_of_invoice(here, found),
+        title="Credit the whole invoice", button="Credit it", **_of_invoice(found),
         words="Each line is credited as far as it is left, dated today. What was paid becomes credit for the next one.",
     )  # fmt: skip
 
@@ -89,7 +89,7 @@ def write_off(here: Page, number: str) -> Any:
         here, form,
         lambda: actions.write_off(found, form.reason.data, by=here.by, at=here.at, law=here.law),
         lambda made: here.done("billing.invoice", number=number, said=f"The rest of invoice {number} is written off."),
-        title="Write off what is unpaid", button="Write it off", danger=True, **_of_invoice(here, found),
+        title="Write off what is unpaid", button="Write it off", danger=True, **_of_invoice(found),
         words="The city stops asking for what is unpaid. The lines stay, with who gave it up and why.",
     )  # fmt: skip
 
@@ -109,7 +109,7 @@ def void_invoice(here: Page, number: str) -> Any:
         here, form,
         lambda: actions.void_invoice(here.plant, found, form.reason.data, again=form.again.data, by=here.by,
                                      at=here.at, law=here.law),
-        done, title="Void an invoice", button="Make it void", danger=True, **_of_invoice(here, found),
+        done, title="Void an invoice", button="Make it void", danger=True, **_of_invoice(found),
         words="Its lines are taken back and its number stays used. The hauler is told not to pay it.",
     )  # fmt: skip
 

@@ -204,7 +204,7 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "") -
     load.gallons += after.logged - before.logged
     if not after.runs:
         _give_back(load, ended or f"Load {load.ticket}: {said}", gate.at)
-    _set_due(gate, load, after, what)
+    _set_due(gate, load, after)
     load.note = "\n".join(filter(None, (load.note, said)))
     tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what=what)
     booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else ()
@@ -220,7 +220,7 @@ def _give_back(load: Load, why: str, at: datetime) -> None:
         booking.end_reason = why
 
 
-def _set_due(gate: Gate, load: Load, after: Morning, what: str) -> None:
+def _set_due(gate: Gate, load: Load, after: Morning) -> None:
     """The record is due from the last piece, or from a later morning still planned; a load of 0 gallons needs none."""
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
     ends = [one.ends for one in after.runs] or [gate.at]

@@ -51,7 +51,7 @@ def set_tank(plant: Plant, point_id: int, wanted: Wanted, *, by: Actor, at: date
                     bleed_gph=wanted.bleed_gph, set_at=at, set_by=by.name)  # fmt: skip
     db.session.add_all([row, _reading(point, at, wanted.held, None, "", by, at)])
     because(cite=tank_level.cite_of(law, at))
-    list_lost(plant, law, _lost(plant, law, lost, point, at), at)
+    list_lost(plant, law, _lost(law, lost, point, at), at)
     return row
 
 
@@ -108,7 +108,7 @@ def _reading(point: Point, read_at: datetime, gallons: int, reckoned: int | None
                        reckoned=reckoned, reason=reason.strip(), entered_at=at, entered_by=by.name)  # fmt: skip
 
 
-def _lost(plant: Plant, law: Law, groups: Sequence[Group], point: Point, at: datetime) -> list[Lost]:
+def _lost(law: Law, groups: Sequence[Group], point: Point, at: datetime) -> list[Lost]:
     """Each booking with its first day that is met, and why: the tank has no room, or its valve leaves too little."""
     cite, found = tank_level.cite_of(law, at), []
     for group in groups:

@@ -368,14 +368,6 @@ def _narrowed(picture: DayPicture, law: Law, stops: Sequence[Restriction]) -> Da
     return replace(picture, narrower=tuple(narrower), shut_at=points, shut_to=wastes) if narrower else picture
 
 
-def for_waste(law: Law, picture: DayPicture, waste: str) -> DayPicture:
-    """The day as a load of this waste finds it: nothing is free while a restriction stops that waste."""
-    stops = picture.shut_to.get(waste)
-    if not stops or not isinstance(picture.hours, Hours):
-        return picture
-    return replace(picture, steps=lowered(picture.hours, picture.steps, stops))
-
-
 def lowered(hours: Hours, steps: Sequence[Step], limits: Sequence[Draw]) -> tuple[Step, ...]:
     """Free steps under further limits of nought; what is free elsewhere stays to the gallon."""
     made: list[Step] = []

@@ -134,11 +134,6 @@ def value_words(row: PlantRow) -> str:
     return plant_row(row.key, row.value, row.since, row.resolution).words
 
 
-def lost_by(act_id: str) -> list[Booking]:
-    """The bookings that one act took their time from."""
-    return _lost([act_id]).get(act_id, [])
-
-
 def _acts(row_ids: Sequence[int]) -> dict[int, str]:
     query = select(JournalEntry.record_id, JournalEntry.act_id).where(
         JournalEntry.table_name == PlantRow.__tablename__, JournalEntry.record_id.in_(row_ids))  # fmt: skip

@@ -20,7 +20,6 @@ STATE_WORDS = {"open": "Open", "opens_later": "Opens later", "closed": "Closed",
                "not_accepted": "Not accepted here"}  # fmt: skip
 PANELS = {"open": "open", "opens_later": "closed", "closed": "closed", "restricted": "restricted",
           "not_accepted": "closed"}  # fmt: skip
-LAST_HOURS = timedelta(hours=48)
 ZONES = {"E": "Eastern", "C": "Central", "M": "Mountain", "P": "Pacific"}
 
 
@@ -31,7 +30,6 @@ class ApplicationBox:
     title: str
     words: str
     may_start: bool
-    closing_soon: bool
 
 
 @dataclass(frozen=True)
@@ -201,12 +199,12 @@ def application_box(plant: Plant, law: Law, at: datetime) -> ApplicationBox | No
         return _before(plant, law, status, at)
     if status.state == "draft":
         words = f"You can send it from {opens}. The committee decides by {_month_day(status.decide_by)}."
-        return ApplicationBox("You can fill in the form now", words, True, False)
+        return ApplicationBox("You can fill in the form now", words, True)
     if status.state == "open":
         return _open(status)
     words = f"Applications for season {status.season.name} were taken until {_month_day(status.closes)}."
     title = f"Closed. The committee decides by {_month_day(status.decide_by)}"
-    return ApplicationBox(title, f"{words} Forms for the next season open {forms}.", False, False)
+    return ApplicationBox(title, f"{words} Forms for the next season open {forms}.", False)
 
 
 def _before(plant: Plant, law: Law, status: FilingStatus, at: datetime) -> ApplicationBox:
@@ -215,17 +213,16 @@ def _before(plant: Plant, law: Law, status: FilingStatus, at: datetime) -> Appli
     if at.astimezone(plant.tz).date() < season.start + timedelta(days=60):
         out = bool(haulers.approvals_in_force(plant.id, at, law))
         title = "Decisions are out" if out else f"Decisions for season {season.name} were due"
-        return ApplicationBox(title, f"Next season: {words[0].lower()}{words[1:]}", False, False)
+        return ApplicationBox(title, f"Next season: {words[0].lower()}{words[1:]}", False)
     opens = f"You can apply from {_month_day(status.opens)}."
-    return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", opens, False, False)
+    return ApplicationBox(f"Forms open {_month_day(status.form_opens)}", opens, False)
 
 
 def _open(status: FilingStatus) -> ApplicationBox:
-    soon = status.left <= LAST_HOURS
     closes = f"{formats.day(status.closes).rpartition(',')[0]}, at {formats.clock_time(status.closes)}"
     title = f"{formats.time_left(status.left)} left to apply"
     words = f"Closes {closes} {_zone_words(status.closes)}. The committee decides by {_month_day(status.decide_by)}."
-    return ApplicationBox(title, words, True, soon)
+    return ApplicationBox(title, words, True)
 
 
 def _month_day(moment: date | datetime) -> str:

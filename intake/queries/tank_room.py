@@ -61,7 +61,6 @@ class Basin:
     plan: TankPlan
     valve: Mapping[date, Sequence[Draw]]
     read_at: datetime
-    read_gallons: int
 
     def on(self, day: date) -> Sequence[Draw]:
         """What the valve has of a day's limit, gallons an hour over time."""
@@ -124,7 +123,7 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
     limits = tuple(chain.from_iterable(valve.values()))
     plan = TankPlan(tank, since, max(until, at.astimezone(law.zone) + SECOND), min(held, tank.gallons), limits,
                     tuple(came))  # fmt: skip
-    return Basin(place.id, tank, plan, valve, since, held)
+    return Basin(place.id, tank, plan, valve, since)
 
 
 def _days(plant_id: int, law: Law, first: date, last: date) -> Iterable[tuple[date, list[tuple[date, int]]]]:

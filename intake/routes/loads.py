@@ -16,10 +16,7 @@ from office.db import db
 from office.documents import send_letter
 from office.letters import Letter
 from office.pages import Page, page
-from office.web import Link
 from ordinances.screening import WASTE_TYPES
-
-LINKS = [Link(Role.HAULER, "Loads", "intake.hauler_loads")]
 
 
 @page(bp, "/plant/loads", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.STATE)
