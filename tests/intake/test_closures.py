@@ -331,6 +331,3 @@ def test_an_edit_that_changes_nothing_says_so():
 ])  # fmt: skip
 def test_a_line_of_holidays_is_a_date_with_its_year_and_a_name(line, read):
     assert read_line(line) == read
-
-
-# ---------------------------------------------------------------- Pages
