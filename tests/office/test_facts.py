@@ -1,6 +1,7 @@
 """What is kept between requests: under which heads, when it is read anew, and that nobody can change it."""
 
 from datetime import date
+from threading import Thread
 
 import pytest
 from sqlalchemy import event, select
@@ -9,7 +10,7 @@ from haulers.queries import trucks_of
 from intake.models import Booking
 from office import facts
 from office.access import system
-from office.db import db
+from office.db import db, lock
 from office.journal import JournalHead
 from office.law import law_in_force
 from office.plants import Plant, plant_at, set_closure, set_plant_row
@@ -74,6 +75,25 @@ def test_who_changes_a_fact_reads_it_at_once_and_keeps_it_only_when_it_is_saved(
     assert law_in_force(plant, DAY).closures[DAY].name == "Pump"
     db.session.rollback()
     assert DAY not in law_in_force(world.plant(), DAY).closures
+
+
+def test_who_waited_for_a_lock_reads_the_heads_anew(app, engine):
+    if engine == "sqlite":
+        return  # Nobody else writes there while this transaction goes on.
+    plant = world.plant()
+    assert DAY not in law_in_force(plant, DAY).closures
+
+    def close() -> None:
+        with app.app_context():
+            set_closure(world.plant(), DAY, "Pump", "closed", by=system(), at=world.START)
+            db.session.commit()
+
+    other = Thread(target=close)
+    other.start()
+    other.join()
+    assert DAY not in law_in_force(plant, DAY).closures
+    lock(Plant, plant.id)
+    assert law_in_force(plant, DAY).closures[DAY].name == "Pump"
 
 
 def test_a_fact_cannot_be_changed_nor_saved(app):
