@@ -125,17 +125,6 @@ def review_of(**of: int | None) -> Review | None:
     return next((one for one in rows if one.closed_on is None), rows[0] if rows else None)
 
 
-def overdue_steps(plant_id: int, day: date) -> list[ReviewStep]:
-    """Steps of open reviews that were due before a day and are not done."""
-    query = (
-        select(ReviewStep).join(Review, Review.id == ReviewStep.review_id)
-        .where(ReviewStep.plant_id == plant_id, ReviewStep.due_on < day, ReviewStep.done_on.is_(None),
-               Review.closed_on.is_(None))
-        .order_by(ReviewStep.due_on)
-    )  # fmt: skip
-    return list(db.session.scalars(query))
-
-
 def amendments_of(approval_ids: Collection[int]) -> list[Amendment]:
     """The changes asked for after approvals, newest first."""
     query = select(Amendment).where(Amendment.approval_id.in_(set(approval_ids))).order_by(Amendment.id.desc())

@@ -34,12 +34,6 @@ MODELS: dict[str, type[Told]] = {
     "decision": Decision, "revocation": Revocation, "amendment": Amendment, "suspension": Suspension,
     "violation": Violation,
 }  # fmt: skip
-# The kinds of letters with the words on review rights, and what a review of each is of. That of an outcome goes on with
-# what was reviewed before.
-LETTERS = {
-    "approval": "decision", "rejection": "decision", "amendment": "amendment", "revocation": "revocation",
-    "suspension": "suspension", "violation": "violation", "review_outcome": "review",
-}  # fmt: skip
 MOST = 40
 
 

@@ -13,7 +13,7 @@ from haulers.actions.violations import add_violation_days, correct_violation, is
 from haulers.models import Approval, Review, ReviewStep, Revocation, Suspension, Violation
 from haulers.ports import BookingLine, LoadLine
 from haulers.queries import approval_in_force, standing
-from haulers.queries.enforcement import overdue_steps, reviews, steps_of, violations, violations_of
+from haulers.queries.enforcement import reviews, steps_of, violations, violations_of
 from office.db import db
 from office.letters import Letter
 from office.notices import Notice
@@ -226,8 +226,6 @@ def test_a_review_runs_step_by_step_each_clock_from_the_day_before(approval: App
         ("Review asked for", date(2026, 11, 19), date(2026, 11, 19)), ("Review decided", date(2026, 12, 4), None),
     ]  # fmt: skip
     assert reviews(world.plant().id)[0].about == "Revocation of approval A-2026-27-001"
-    assert overdue_steps(world.plant().id, date(2026, 12, 4)) == []
-    assert [one.name for one in overdue_steps(world.plant().id, date(2026, 12, 5))] == ["Review decided"]
     late = given("clerk", "2027-01-20T09:00")
     assert finish_review_step(world.plant(), review.id, date(2026, 11, 18), "", **late).code == "no_day"
     assert finish_review_step(world.plant(), review.id, date(2027, 1, 21), "", **late).code == "no_day"

@@ -14,7 +14,7 @@ from haulers.actions.violations import issue_violation
 from haulers.models import Amendment, Approval, Review, Suspension, Violation
 from haulers.queries.enforcement import reviews, steps_of
 from haulers.queries.motion_lines import AmendLine
-from haulers.queries.reviewed import LETTERS, MODELS, reviewable
+from haulers.queries.reviewed import MODELS, reviewable
 from haulers.queries.sustained import waits_for_motion
 from haulers.queries.to_do import owed
 from office.db import db
@@ -82,6 +82,12 @@ TOLD = {
 TODO = {
     "amendment": "until the change is asked for anew", "suspension": "until the Director lifts it",
     "violation": "The notice stays in the record",
+}  # fmt: skip
+# The kinds of letters with the words on review rights, and what a review of each is of. That of an outcome goes on with
+# what was reviewed before.
+LETTERS = {
+    "approval": "decision", "rejection": "decision", "amendment": "amendment", "revocation": "revocation",
+    "suspension": "suspension", "violation": "violation", "review_outcome": "review",
 }  # fmt: skip
 
 
