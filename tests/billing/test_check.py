@@ -56,6 +56,25 @@ def test_changed_cell_is_named(app: Any, change: str, finding: str) -> None:
     assert [one for one in found if one.endswith(finding)] != [], found
 
 
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        ("UPDATE entry SET amount_cents = -3601 WHERE id = 4", "entry 4 credits more than is left of entry 1."),
+        ("UPDATE entry SET credits_id = 3 WHERE id = 4",
+         "entry 4 credits entry 3, which is no standing charge of its account."),
+    ],
+)  # fmt: skip
+def test_a_credit_of_too_much_or_of_no_charge_is_named(app: Any, change: str, finding: str) -> None:
+    ledger_of_a_month()
+    credited: Any = actions.credit_charge(db.session.get_one(Entry, 1), 1000, "Too many", by=system(),
+                                          at=books.noon(date(2026, 10, 12)), law=world.law())  # fmt: skip
+    db.session.commit()
+    assert (credited.id, check_ledger()) == (4, [])
+    db.session.execute(text(change))
+    db.session.expire_all()
+    assert finding in check_ledger()
+
+
 EVENTS = st.lists(
     st.tuples(st.sampled_from(["load", "load", "pay", "bill", "reverse", "late"]), st.integers(0, 9),
               st.integers(1, 6000)),

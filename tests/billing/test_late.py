@@ -208,6 +208,9 @@ def test_a_late_charge_that_comes_each_period_comes_once_a_period(app: Any) -> N
         (date(2026, 10, 22), 482), (date(2026, 11, 22), 482), (date(2026, 12, 22), 482),
     ]  # fmt: skip
     assert check_ledger() == []
+    told = db.session.scalars(select(Notice).filter_by(kind="late_charge"))
+    again = "It will be added again while it is unpaid, and is on your next invoice."
+    assert [one.body.endswith(again) for one in told] == [True] * 3
 
 
 def test_a_late_charge_on_everything_unpaid_counts_the_late_charge_the_invoice_holds(app: Any) -> None:
