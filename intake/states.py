@@ -54,7 +54,7 @@ BASIS_WORDS = {
     Basis.WEIGHT: "Weight",
 }
 REFUSAL_WORDS = {
-    RefusalReason.PERMISSION: "No approval or licence",
+    RefusalReason.PERMISSION: "No approval or license",
     RefusalReason.PAPER: "Papers missing or unclear",
     RefusalReason.FIELD_TEST: "Fails a field test",
     RefusalReason.PLANT: "Plant restricted or full",

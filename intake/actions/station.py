@@ -17,9 +17,8 @@ from intake.actions.special_charge import supervision
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads, set_aside
-from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.arrivals import Arrival
-from intake.queries.fitting import fit, plan_of
+from intake.queries.fitting import fit, left_for, limits_for, over_limits, up_to
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.pickups import PickUp
 from intake.queries.pieces import left_paused
@@ -245,34 +244,26 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_i
              ) -> Session | Refusal:  # fmt: skip
     """The session this load runs in, if the approval has the gallons and the day, at some point, has the room."""
     assert gate.approval_id is not None
-    plan = plan_of(arrival.plant, arrival.at, gate.booking)
     approval = haulers.approval(arrival.plant.id, gate.approval_id)
     assert approval is not None
-    winter = is_winter(arrival.law, arrival.day)
-    taken = used_and_booked(approval.id, arrival.law, arrival.at).taken(winter)
-    left = haulers.allowance(approval, winter) - taken + (plan.gallons if plan else 0)
+    left = left_for(arrival.plant, arrival.law, arrival.at, gate)
     if arrival.gallons > left:
-        part = "winter" if winter else "the rest of the season"
-        why = (f"Approval {approval.number} has {formats.volume(max(0, left))} left for {part}, "
+        part = "winter" if is_winter(arrival.law, arrival.day) else "the rest of the season"
+        why = (f"Approval {approval.number} has {formats.volume(left)} left for {part}, "
                f"not {formats.gallons(arrival.gallons)}.")  # fmt: skip
-        return Refusal("allowance", why, arrival.cite("decision.settles"), details={"left": max(0, left)})
-    refused = _limits(arrival, gate).refusal([(arrival.day, arrival.gallons)], arrival.waste)
+        return Refusal("allowance", why, arrival.cite("decision.settles"), next_step=up_to(left),
+                       details={"left": left})  # fmt: skip
+    refused = over_limits(arrival.plant, arrival.law, arrival.at, gate, arrival.gallons, arrival.waste)
     if refused is not None:
         return refused
     return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start,
                waste=arrival.waste, business_id=approval.business_id, point_id=point_id)  # fmt: skip
 
 
-def _limits(arrival: Arrival, gate: GateAnswer) -> Limits:
-    """The limits of the approval, what this truck booked itself left out."""
-    approval = haulers.approval(arrival.plant.id, gate.approval_id or 0)
-    assert approval is not None
-    return limits(approval, arrival.law, arrival.at, except_booking=gate.booking.id if gate.booking else None)
-
-
 def _soft(arrival: Arrival, gate: GateAnswer) -> str:
     """What limits that refuse nothing say of the load, for its ticket."""
-    return _limits(arrival, gate).note([(arrival.day, arrival.gallons)], arrival.waste)
+    limits = limits_for(arrival.plant, arrival.law, arrival.at, gate)
+    return limits.note([(arrival.day, arrival.gallons)], arrival.waste)
 
 
 def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: Actor) -> Load:

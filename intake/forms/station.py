@@ -75,6 +75,10 @@ class StationForm(Form):
         """Put an act's refusal at its field, with the next step."""
         sentence = " ".join(filter(None, (refusal.why, refusal.next_step)))
         name = AT_FIELD.get(refusal.code)
+        if refusal.code == "screening":
+            # At the box of what was measured, else at what was ticked.
+            measured = str(refusal.details.get("parameter", "ph"))
+            name = measured if measured in ("ph", "temp_f") else "flags"
         self.refuse(name if name in self._fields else None, sentence)
         self.asks_why = refusal.code in ASKS_WHY
         if self.asks_why:
@@ -160,6 +164,11 @@ class RefuseForm(StationForm):
                        rows=3)  # fmt: skip
     ph = DecimalField_("pH", empty=None, places=2)
     gallons = GallonsField("Gallons unloaded", "0 when nothing was unloaded", min=0, max=MOST)
+
+    def __init__(self, *args: Any, known: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Where no truck is chosen the act asks for the name.
+        self.business_name.optional = known
 
 
 class StopForm(StationForm):

@@ -132,7 +132,7 @@ def _rejected(arrival: Arrival) -> Refusal | None:
     if hard is None:
         return None
     return Refusal("screening", f"{hard.sentence} Do not accept this load.", hard.cite, hard.reading,
-                   "Record it as a refused load.")  # fmt: skip
+                   "Record it as a refused load.", {"parameter": hard.parameter})  # fmt: skip
 
 
 def judge(arrival: Arrival) -> str:

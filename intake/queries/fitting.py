@@ -5,13 +5,17 @@ The station's page shows it and ``log_load`` works it out again under its locks.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from haulers import queries as haulers
 from intake.models import Booking
 from intake.queries import point_room
+from intake.queries.allowance import Limits, limits, used_and_booked
 from intake.queries.capacity import DayPicture, Planned, day_picture, planned, whole_minute
+from intake.queries.gate_case import GateAnswer
 from intake.queries.point_room import Room
 from intake.queries.tank_rest import with_rest
+from intake.queries.terms import is_winter
 from office import formats
 from office.plants import Plant
 from ordinances import offers
@@ -60,6 +64,43 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
         if kept is not None:
             return kept
     return _now_or_later(plant, picture, rooms, _earliest(plan, at), gallons, start)
+
+
+def left_for(plant: Plant, law: Law, at: datetime, gate: GateAnswer) -> int:
+    """Gallons the approval of a truck at the gate has left for it in this part of the season; those of its own time of
+    today are among them."""
+    approval, plan = haulers.approval(plant.id, gate.approval_id or 0), plan_of(plant, at, gate.booking)
+    assert approval is not None
+    winter = is_winter(law, at.astimezone(plant.tz).date())
+    taken = used_and_booked(approval.id, law, at).taken(winter)
+    return max(0, haulers.allowance(approval, winter) - taken + (plan.gallons if plan else 0))
+
+
+def limits_for(plant: Plant, law: Law, at: datetime, gate: GateAnswer) -> Limits:
+    """The limits of the approval of a truck at the gate, what it booked itself left out."""
+    approval = haulers.approval(plant.id, gate.approval_id or 0)
+    assert approval is not None
+    return limits(approval, law, at, except_booking=gate.booking.id if gate.booking else None)
+
+
+def over_limits(plant: Plant, law: Law, at: datetime, gate: GateAnswer, gallons: int, waste: str) -> Refusal | None:
+    """The hard limit of its approval that a truck at the gate would pass today, with what may be unloaded."""
+    day = at.astimezone(plant.tz).date()
+    refused = limits_for(plant, law, at, gate).refusal([(day, gallons)], waste)
+    return replace(refused, next_step=up_to(refused.details["left"])) if refused is not None else None
+
+
+def few_left(law: Law, day: date, left: int) -> Refusal:
+    """What is said at the gate before anything is typed, where the approval has fewer gallons left than may come."""
+    are = "is" if left == 1 else "are"
+    return Refusal("allowance", f"{formats.volume(left)} {are} left in the approval.",
+                   law.cite("decision.settles", day), next_step=up_to(left), details={"left": left})  # fmt: skip
+
+
+def up_to(left: int) -> str:
+    """What to do with a truck that has more in it than its approval has left."""
+    return f"Unload up to {formats.volume(left)}. The hauler asks the committee for more." if left else (
+        "The hauler asks the committee for more gallons.")  # fmt: skip
 
 
 def _rooms(picture: DayPicture, plan: Planned | None, waste: str, business_id: int | None, point_id: int | None

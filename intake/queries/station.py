@@ -12,7 +12,7 @@ from intake.models import Booking, Load, Run
 from intake.queries import loads, results
 from intake.queries.bookings import booking_numbered
 from intake.queries.capacity import DayPicture, Planned, day_picture
-from intake.queries.fitting import fit, plan_of
+from intake.queries.fitting import few_left, fit, left_for, over_limits, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from intake.queries.largest import largest_words
 from intake.queries.places import Place, at_gate
@@ -204,12 +204,22 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     waste, gate = _first_that_may((said,) if said else kinds or tuple(WASTE_TYPES)[:1], asked)
     plan = plan_of(plant, at, gate.booking)
     gallons = plan.gallons if plan else truck.capacity
-    run = fit(plant, law, at, gallons, booking=gate.booking, waste=waste, business_id=business_id) if gate.ok else None
+    run = how_it_runs(plant, law, at, gate, gallons, waste=waste, business_id=business_id) if gate.ok else None
     places = at_gate(plant.id, at.astimezone(plant.tz).date(), waste, business_id)
     opened = loads.opened_by(gate.booking.id) if gate.booking else None
     asks = said is None and gate.ok and len(kinds) > 1
     return Visit(business_id, names[business_id], truck, gate.booking, plan, gate, gallons, waste, run, opened, kinds,
                  asks, places, booking, driver)  # fmt: skip
+
+
+def how_it_runs(plant: Plant, law: Law, at: datetime, gate: GateAnswer, gallons: int, *, waste: str, **asked: Any
+                ) -> Session | Refusal:  # fmt: skip
+    """How gallons of a truck that may unload would run (``asked`` as ``fit`` takes it), or what its approval says."""
+    left = left_for(plant, law, at, gate)
+    if gallons > left:
+        return few_left(law, at.astimezone(plant.tz).date(), left)
+    refused = over_limits(plant, law, at, gate, gallons, waste)
+    return refused or fit(plant, law, at, gallons, booking=gate.booking, waste=waste, **asked)
 
 
 def _first_that_may(wastes: Sequence[str], asked: Callable[[str], GateAnswer]) -> tuple[str, GateAnswer]:

@@ -24,7 +24,6 @@ from intake.queries import (
     station,
 )
 from intake.queries.bookings import sessions_of
-from intake.queries.fitting import fit
 from intake.queries.pieces import morning
 from intake.queries.places import MANHOLE
 from intake.queries.point_words import facts, names_told
@@ -64,7 +63,7 @@ def station_load(here: Page) -> Any:
         return _who(here, request.args.get("find", "").strip()[:200])
     if visit.asks and visit.opened is None and request.method == "GET":
         return here.show("intake/station/waste.html", visit=visit, wastes=WASTE_TYPES)
-    form, may = _load_form(here, visit), None
+    form, may, refused = _load_form(here, visit), None, None
     if form.validate_on_submit():
         result = log_load(here.plant, form.client_id.data, business_id=visit.business_id, truck_id=visit.truck.id,
                           booking=visit.booking, start=form.start.data, by=here.by, at=here.at, law=here.law,
@@ -72,10 +71,10 @@ def station_load(here: Page) -> Any:
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=result.ticket)
         _show_refusal(here, form, result)
-        may = may_set_aside(here.law, here.today, result.code)
+        may, refused = may_set_aside(here.law, here.today, result.code), result
     aside = url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None})
     return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
-                     others=_others(here, visit), may=may, aside_href=aside)  # fmt: skip
+                     others=_others(here, visit), may=may, aside_href=aside, refused=refused)  # fmt: skip
 
 
 def _who(here: Page, words: str) -> Any:
@@ -102,9 +101,9 @@ def _as_typed(here: Page, form: LoadForm, visit: station.Visit) -> station.Visit
 
 def _fit(here: Page, form: LoadForm, visit: station.Visit, start: datetime | None = None) -> Session | Refusal:
     """How the gallons typed would run at the point chosen."""
-    return fit(here.plant, here.law, here.at, form.gallons.data, booking=visit.booking, start=start, waste=visit.waste,
-               business_id=visit.business_id,
-               point_id=int(form.point.data) if form.point.data else None)  # fmt: skip
+    return station.how_it_runs(here.plant, here.law, here.at, visit.gate, form.gallons.data or 0, start=start,
+                               waste=visit.waste, business_id=visit.business_id,
+                               point_id=int(form.point.data) if form.point.data else None)  # fmt: skip
 
 
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
@@ -289,7 +288,7 @@ def _why_refused(visit: station.Visit | None) -> dict[str, str]:
 def station_refuse(here: Page) -> Any:
     """Record a truck that is turned away."""
     visit = station.visit(here.plant, here.law, here.at, request.args)
-    form = RefuseForm(data={"gallons": 0} | _why_refused(visit))
+    form = RefuseForm(data={"gallons": 0} | _why_refused(visit), known=visit is not None)
     if form.validate_on_submit():
         result = refuse_load(
             here.plant, form.client_id.data, reason_code=form.reason_code.data, reason=form.reason.data,
