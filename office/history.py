@@ -22,8 +22,13 @@ def changes(entry: JournalEntry) -> list[str]:
         if value in (None, "") or value == old or MACHINERY.search(name) or _private(entry.table_name, name):
             continue
         shown, was = (readable(name, one) for one in (value, old))
-        said.append(f"{name.replace('_cents', '').replace('_', ' ')}: {f'{was} → ' if was else ''}{shown}")
+        said.append(f"{_called(name)}: {f'{was} → ' if was else ''}{shown}")
     return said
+
+
+def _called(name: str) -> str:
+    """The name of a column or a kind as people read it; the stored ones have the other spelling of license."""
+    return name.replace("_cents", "").replace("_", " ").replace("licence", "license")
 
 
 def _private(table: str, name: str) -> bool:
@@ -43,4 +48,6 @@ def readable(name: str, value: Any) -> str:
         return formats.day_time(datetime.fromisoformat(text), formats.plant_zone())
     if DAY.fullmatch(text):
         return formats.date_only(date.fromisoformat(text))
+    if name == "kind":
+        return _called(text)
     return text if len(text) <= 80 else f"{text[:77]}…"
