@@ -1,4 +1,7 @@
-"""The meeting a motion was put at: its day, when it began, when its agenda was posted; kept once they are recorded."""
+"""The meeting a motion was put at: its day, when it began, when its agenda was posted; kept once they are recorded.
+
+A slip in them is put right by the clerk's ``correct_meeting`` (``actions/meeting_record``).
+"""
 
 from datetime import date, datetime, timedelta
 
@@ -17,6 +20,8 @@ from ordinances.refusal import Refusal
 BODIES = {"committee": "Public Works Committee", "council": "Common Council", "board": "Town Board"}
 # The state's hours between an agenda and its meeting.
 NOTICE = "state.meeting_notice_hours"
+# Ours: an agenda posted longer before its meeting is most often a slip of the day or the year.
+EARLY = timedelta(days=14)
 
 
 def body_words(law: Law, day: date) -> str:
@@ -60,7 +65,8 @@ def began_at(roll: RollCall, law: Law) -> datetime | None:
 
 def _written_over(meeting: Meeting, began: datetime | None, posted: datetime | None, law: Law) -> Refusal | None:
     held = f"the meeting of {date_only(meeting.held_on)}"
-    step = "Leave it blank, or enter that time: minutes already recorded name it."
+    step = ("Leave it blank, or enter that time: minutes already recorded name it. If it was a slip, the clerk "
+            "corrects it on the meeting's own page.")  # fmt: skip
     if posted is not None and meeting.agenda_posted_at not in (None, posted):
         why = ended(f"The agenda of {held} is recorded as posted {day_time(meeting.agenda_posted_at, law.zone)}")
         return Refusal("agenda_recorded", why, "", next_step=step)
@@ -75,6 +81,14 @@ def agenda_after(held_on: date, began: datetime | None, posted: datetime | None,
     if posted is None or (posted < began if began is not None else posted.astimezone(law.zone).date() <= held_on):
         return None
     return Refusal("agenda_after", "The agenda is posted before the meeting. Check the day and the time.", "")
+
+
+def early_notice(held_on: date, posted: datetime | None, law: Law) -> str:
+    """What is asked of an agenda posted unusually long before its meeting; "" otherwise. Nothing is refused for it."""
+    days = (held_on - posted.astimezone(law.zone).date()).days if posted is not None else 0
+    if days <= EARLY.days:
+        return ""
+    return f"The agenda was posted {plural(days, 'day')} before the meeting. Check the day and the year of both."
 
 
 def short_notice(held_on: date, began: datetime | None, posted: datetime | None, law: Law) -> str:

@@ -48,6 +48,7 @@ def minutes(found: Recorded, law: Law) -> list[str]:
 def _meeting(found: Recorded) -> str:
     began = f", {found.began}" if found.began is not None else ""
     said = f"{ended(f'{found.meeting.body}, {day(found.meeting.held_on)}{began}')} {_agenda(found)}"
+    said = " ".join((said, *found.corrected))
     conflicts = found.motion.conflicts or "none stated"
     return f"{said} Conflicts of interest: {conflicts}{'' if conflicts.endswith('.') else '.'}"
 

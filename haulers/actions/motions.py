@@ -25,7 +25,9 @@ from ordinances.refusal import Refusal
 
 # Who may record what the committee did: every act that begins with a motion has these roles, and its pages too.
 RECORDERS = (Role.MEMBER, Role.CLERK)
-__all__ = ["RECORDERS", "body_words", "put_motion"]
+# Who reads what comes before the committee and what it did.
+READERS = (*RECORDERS, Role.DIRECTOR)
+__all__ = ["READERS", "RECORDERS", "body_words", "put_motion"]
 
 
 def put_motion(plant: Plant, roll: RollCall, kind: MotionKind, business_ids: Collection[int], about: Sequence[str], *,

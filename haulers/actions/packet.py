@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from haulers.actions.decision_rules import exception_codes
+from haulers.actions.motions import READERS
 from haulers.queries.came import came_words
 from haulers.queries.dossier import Dossier, SourceView, dossiers
 from haulers.queries.dossier_words import (
@@ -22,7 +23,7 @@ from haulers.queries.papers_made import PACKET, TITLES, WORKSHEET
 from haulers.queries.review import ReviewRow, ReviewTable, method_of, review_table
 from haulers.states import STATE_WORDS, ApplicationState, Outcome
 from office import letters
-from office.access import Actor, Role
+from office.access import Actor
 from office.acts import act
 from office.formats import date_only, day, day_time, gallons, plural, volume
 from office.letters import Letter
@@ -35,7 +36,6 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 from ordinances.worksheet import PartCapacity, capacity_lines
 
-READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 OUTCOMES = {Outcome.APPROVED: "Approved", Outcome.IN_PART: "Approved in part", Outcome.REJECTED: "Not approved"}
 PARTS = ("Winter", "Rest of the year")
 

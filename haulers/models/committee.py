@@ -13,8 +13,8 @@ from office.db import Json, Model, Utc, born
 class Meeting(Model):
     """One meeting of the deciding body on a day, when it began and when its agenda was posted.
 
-    Both are kept as first recorded; ``…_noted_at`` is when, so that the minutes of an earlier motion stay what they
-    were.
+    Both are kept as first recorded, or as last corrected (``MeetingCorrection``); ``…_noted_at`` is when they were
+    first recorded, so that the minutes of an earlier motion stay what they were.
     """
 
     __tablename__ = "meeting"
@@ -26,6 +26,22 @@ class Meeting(Model):
     agenda_noted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
     began_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
     began_noted_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+
+
+class MeetingCorrection(Model):
+    """What was recorded of a meeting and what it was corrected to: None for not known. Never edited."""
+
+    __tablename__ = "meeting_correction"
+    __table_args__ = (CheckConstraint("reason <> ''", name="reason_given"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    meeting_id: Mapped[int] = mapped_column(ForeignKey("meeting.id"), index=True)
+    agenda_before: Mapped[datetime | None] = mapped_column(Utc)
+    agenda_after: Mapped[datetime | None] = mapped_column(Utc)
+    began_before: Mapped[datetime | None] = mapped_column(Utc)
+    began_after: Mapped[datetime | None] = mapped_column(Utc)
+    reason: Mapped[str] = mapped_column(Text)
+    corrected_at: Mapped[datetime] = mapped_column(Utc)
+    corrected_by: Mapped[str] = mapped_column(String(200))
 
 
 class Motion(Model):

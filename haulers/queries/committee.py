@@ -18,6 +18,7 @@ from haulers.models import (
     Referral,
     Vote,
 )
+from haulers.queries.meetings import correction_words, corrections_of, known_with
 from office.access import Role, people_with
 from office.db import db
 from office.formats import clock_time, day_time
@@ -42,6 +43,8 @@ class Recorded:
     # where it was known then.
     agenda_noted: str | None = None
     began: str | None = None
+    # What was corrected of the meeting's agenda and hour, in words; the two above stay what they were at the motion.
+    corrected: tuple[str, ...] = ()
     amended: tuple[tuple[Amendment, Approval, str], ...] = ()
 
     def count(self, ballot: str) -> int:
@@ -69,15 +72,16 @@ def recorded(plant_id: int, motion_id: int) -> Recorded | None:
                               .where(Referral.motion_id == motion.id).order_by(Application.number))  # fmt: skip
     names = {vote.person_id: vote.person_name for vote in votes}
     carried = db.session.scalars(select(CarryOver).filter_by(motion_id=motion.id)).one_or_none()
-    posted, noted = meeting.agenda_posted_at, meeting.agenda_noted_at
+    corrections, noted = corrections_of(meeting.id), meeting.agenda_noted_at
+    posted, began = known_with(meeting, corrections, motion)
     zone = db.session.get_one(Plant, plant_id).tz
-    began = meeting.began_at if not _later(meeting.began_noted_at, motion) else None
+    began = None if _later(meeting.began_noted_at, motion) else began
     return Recorded(motion, meeting, tuple(votes), tuple((decision, one) for decision, one in rows),
                     names[motion.mover_id], names[motion.seconder_id], tuple((row, one) for row, one in sent), carried,
                     day_time(posted, zone) if posted is not None else None,
                     day_time(noted, zone) if noted is not None and _later(noted, motion) else None,
                     clock_time(began.astimezone(zone).time()) if began is not None else None,
-                    _amended(motion.id))  # fmt: skip
+                    tuple(correction_words(one, zone) for one in corrections), _amended(motion.id))  # fmt: skip
 
 
 def _later(noted: datetime | None, motion: Motion) -> bool:

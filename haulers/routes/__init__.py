@@ -17,6 +17,7 @@ from haulers.routes import (
     files,
     late,
     letters,
+    meetings,
     motions,
     on_paper,
     packet,
@@ -33,6 +34,6 @@ from haulers.routes.base import bp
 
 __all__ = [
     "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide",
-    "design", "director", "drivers", "enforcement", "files", "late", "letters", "motions", "on_paper", "packet",
-    "paper", "paper_amendments", "people", "print_list", "public", "referrals", "reviews", "trucks",
+    "design", "director", "drivers", "enforcement", "files", "late", "letters", "meetings", "motions", "on_paper",
+    "packet", "paper", "paper_amendments", "people", "print_list", "public", "referrals", "reviews", "trucks",
 ]  # fmt: skip

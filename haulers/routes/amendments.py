@@ -17,6 +17,7 @@ from haulers.actions.amendments import (
     stands,
     withdraw_amendment,
 )
+from haulers.actions.motions import READERS, RECORDERS
 from haulers.actions.plans import limit_words
 from haulers.actions.reinstatement import check_reinstatement, reinstate_approval
 from haulers.forms import ConfirmForm
@@ -30,7 +31,7 @@ from haulers.queries.unissued import waiting_returns
 from haulers.routes.base import bp, own_business
 from haulers.routes.clerk import letter_href
 from haulers.routes.director import approval_here
-from haulers.routes.motions import READERS, RECORDERS, read_back_values, say_of_motion
+from haulers.routes.motions import read_back_values, say_of_motion
 from haulers.routes.sitting import sitting_here
 from haulers.states import AmendmentState
 from office.access import Role

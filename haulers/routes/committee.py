@@ -7,6 +7,7 @@ from flask import abort, make_response, request
 from haulers import queries
 from haulers.actions import exception_codes
 from haulers.actions.changes import open_change
+from haulers.actions.motions import READERS
 from haulers.actions.notes import keep_note
 from haulers.forms.notes import AskForm, NoteForm
 from haulers.models import Application
@@ -44,7 +45,6 @@ from ordinances.refusal import Refusal
 # The field of a form with ``forms.changes.Opening`` that a refusal is about.
 OPENING_FIELDS = {"past_day": "due_on", "past_close": "due_on", "no_words": "words", "no_basis": "member",
                   "no_such_member": "member", "wish_day": "asked_on"}  # fmt: skip
-READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 # What a law without a yearly window says of hauled waste, those who decide about it and what may follow.
 DUTIES = (
     "programme.kind", "programme.redirect", "programme.agreement_with", "programme.agreement_terms", "limits.judged_by",

@@ -7,9 +7,9 @@ from flask import abort, g, request
 from sqlalchemy import select
 
 from haulers import queries
-from haulers.actions.meetings import began_at, meeting_on, short_notice
+from haulers.actions.meetings import began_at, early_notice, meeting_on, short_notice
 from haulers.actions.minutes import minutes
-from haulers.actions.motions import RECORDERS
+from haulers.actions.motions import READERS, RECORDERS
 from haulers.models import Application, Decision
 from haulers.queries.unissued import issued_letters, to_issue
 from haulers.routes.base import bp
@@ -24,7 +24,6 @@ from office.pages import Page, page
 from ordinances.calendar import Deadline, decision_deadline, season_named
 from ordinances.refusal import Refusal
 
-READERS = (Role.MEMBER, Role.CLERK, Role.DIRECTOR)
 UNSENT = ("once", "csrf_token", "whose", "step")
 FIELDS = {
     "meeting_before": "held_on", "meeting_before_change": "held_on", "no_wrong": "wrong", "nothing_changed": "wrong",
@@ -54,6 +53,7 @@ def read_back_values(form: Any) -> dict[str, Any]:
     began = began_at(roll, law) or (meeting.began_at if meeting is not None else None)
     recused = "Who is recused acts for one of these haulers" if roll.count(Ballot.RECUSED) else "None stated"
     return {"agenda": posted, "began": began, "short": short_notice(roll.held_on, began, posted, law),
+            "early": early_notice(roll.held_on, posted, law),
             "conflicts": form.conflicts.data or recused, "kept": kept, "votes": form.vote_fields(),
             "mover": names[form.mover.data], "seconder": names[form.seconder.data]}  # fmt: skip
 

@@ -4,13 +4,14 @@ from typing import Any
 
 from flask import make_response
 
+from haulers.actions.motions import READERS
 from haulers.actions.packet import make_packet, make_worksheet
 from haulers.forms.notes import MakeForm
 from haulers.queries import dossier_words
 from haulers.queries.papers_made import PACKET, WORKSHEET, papers_made
 from haulers.queries.review import method_of
 from haulers.routes.base import bp, winter_words
-from haulers.routes.committee import READERS, season_of_page, table_of
+from haulers.routes.committee import season_of_page, table_of
 from office.documents import WAIT_SECONDS
 from office.pages import Page, page
 from ordinances.refusal import Refusal

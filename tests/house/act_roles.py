@@ -16,6 +16,7 @@ ACT_ROLES = by_roles(
     """,
         "clerk": """
         change_on_paper
+        correct_meeting
         enter_amendment
         enter_application
         issue_letters

@@ -58,6 +58,7 @@ PAGE_ROLES = by_roles(
         haulers.filings
         haulers.issue_motion_letters
         haulers.letter_queue
+        haulers.meeting_correct
         haulers.open_change
         haulers.paper
         haulers.paper_amend
@@ -241,6 +242,7 @@ PAGE_ROLES = by_roles(
         haulers.asked_changes
         haulers.committee
         haulers.duties
+        haulers.meeting
         haulers.motion
         haulers.one_application
         haulers.packet
