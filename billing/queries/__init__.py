@@ -21,9 +21,11 @@ from billing.queries.check import check_ledger
 from billing.queries.gate import account_hold
 from billing.queries.holds import HeldBack, dispute_named, disputes, held_back, holds_of
 from billing.queries.invoices import (
+    Credited,
     InvoiceState,
     InvoiceView,
     Unbilled,
+    credited,
     disputed_cents,
     invoice_lines,
     invoice_named,
@@ -43,6 +45,7 @@ __all__ = [
     "AGES",
     "AccountLine",
     "Aging",
+    "Credited",
     "HeldBack",
     "InvoiceState",
     "InvoiceView",
@@ -57,6 +60,7 @@ __all__ = [
     "balance_cents",
     "by_load",
     "check_ledger",
+    "credited",
     "dispute_named",
     "disputed_cents",
     "disputes",

@@ -1,7 +1,7 @@
 """Invoices: what waits for one, what is unpaid of each and when that was so."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -23,6 +23,7 @@ class InvoiceState(StrEnum):
 
     PAID = "Paid"
     CANCELLED = "Taken back"
+    WRITTEN_OFF = "Written off"
     OPEN = "Open"
     LATE = "Past due"
 
@@ -114,11 +115,17 @@ def unpaid_cents(invoice_id: int, end_of: date | None = None, *, own: bool = Fal
 
 def views(query: Select[Any], today: date) -> list[InvoiceView]:
     """Invoices of a query (of Invoice) with their state, in one query."""
-    rows = db.session.execute(query.add_columns(unpaid(), charged())).all()
-    return [InvoiceView(row[0], int(row[1]), _state(row[0], int(row[1]), int(row[2]), today)) for row in rows]
+    gone = select(Entry.id).join(InvoiceLine, InvoiceLine.entry_id == Entry.credits_id)
+    gone = gone.where(Entry.kind == EntryKind.WRITE_OFF, InvoiceLine.invoice_id == Invoice.id, stands())
+    rows = db.session.execute(query.add_columns(unpaid(), charged(), gone.correlate(Invoice).exists())).all()
+    return [
+        InvoiceView(row[0], int(row[1]), _state(row[0], int(row[1]), int(row[2]), bool(row[3]), today)) for row in rows
+    ]
 
 
-def _state(invoice: Invoice, unpaid_now: int, charged_now: int, today: date) -> InvoiceState:
+def _state(invoice: Invoice, unpaid_now: int, charged_now: int, written_off: bool, today: date) -> InvoiceState:
+    if written_off and unpaid_now == 0:
+        return InvoiceState.WRITTEN_OFF
     if charged_now <= 0 < invoice.total_cents:
         return InvoiceState.CANCELLED
     if unpaid_now == 0:
@@ -163,6 +170,31 @@ def invoice_lines(invoice_id: int) -> list[tuple[Entry, Entry | None]]:
         .order_by(Entry.on_day, Entry.id)
     )
     return [(row[0], row[1]) for row in db.session.execute(query)]
+
+
+@dataclass(frozen=True)
+class Credited:
+    """What was credited or written off of an invoice on one day for one reason, in cents."""
+
+    what: str
+    on_day: date
+    reason: str
+    cents: int
+
+
+def credited(invoice_id: int) -> list[Credited]:
+    """The credits and write-offs of an invoice's charges that stand, oldest first, those of one act together."""
+    query = (
+        select(Entry)
+        .join(InvoiceLine, InvoiceLine.entry_id == Entry.credits_id)
+        .where(InvoiceLine.invoice_id == invoice_id, stands())
+        .order_by(Entry.at, Entry.id)
+    )
+    acts: dict[tuple[str, datetime, date, str], int] = {}
+    for one in db.session.scalars(query):
+        key = ("Written off" if one.kind == EntryKind.WRITE_OFF else "Credited", one.at, one.on_day, one.reason)
+        acts[key] = acts.get(key, 0) - one.amount_cents
+    return [Credited(what, day, reason, cents) for (what, _, day, reason), cents in acts.items()]
 
 
 def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbilled]:

@@ -57,5 +57,6 @@ def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
         "taken_back": sum(back.amount_cents for _entry, back in lines if back is not None),
         "view": queries.invoice_view(invoice, here.today), "groups": groups,
         "parts_paid": queries.paid_parts(invoice.id), "lates": queries.late_entries(invoice.id),
+        "credits": queries.credited(invoice.id),
         "balance": queries.balance_cents(invoice.account_id), "letter": letter_of(invoice.letter_id),
     }  # fmt: skip

@@ -1,5 +1,6 @@
 """The clerk's pages of credits, void invoices, write-offs, returned checks and spreads, by their forms."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -60,6 +61,18 @@ def test_a_whole_invoice_is_credited_written_off_or_void(clerk: Any) -> None:
     assert owed("2026-00002") == two_ - 3616
     again = send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="d" * 32)
     assert "Nothing is left of this invoice." in text_of(again)
+
+
+@pytest.mark.parametrize(("number", "cents"), [("2026-00001", "$28.16"), ("2026-00002", "$36.16")])
+def test_a_written_off_invoice_says_so_with_the_day_the_dollars_and_why(clerk: Any, number: str, cents: str) -> None:
+    send(clerk, f"/clerk/invoices/{number}/write-off", reason="The firm is gone", once="b" * 32)
+    listed = text_of(clerk.get("/bayfield/clerk/invoices"))
+    assert f'{number}</a> <span class="tag tag-plain">Written off</span>' in listed
+    page = " ".join(re.sub("<[^>]+>", " ", text_of(clerk.get(f"/bayfield/clerk/invoices/{number}"))).split())
+    day = "Written off on Monday, October 12, 2026: nothing is to be paid"
+    assert f"{day} {cents}, The firm is gone. Download the invoice" in page
+    assert f"Written off October 12, 2026 The firm is gone −{cents} " in page
+    assert "Taken back" not in page
 
 
 def test_a_void_invoice_leads_to_the_one_in_its_place(clerk: Any) -> None:
