@@ -16,6 +16,7 @@ from ordinances.values import MONTH_WORDS, MonthDay
 
 _TIMES = {"inside": "inside the unloading hours", "after_hours": "at other times of the day", "weekend": "on weekends",
           "holiday": "on holidays"}  # fmt: skip
+_NAMED = {"after_hours": "at another time of the day"}
 _BASES = {"capacity": "of tank capacity", "weight": "by weight"}
 _PARAMETERS = {"bod": "BOD5", "tss": "TSS", "p": "phosphorus", "tn": "nitrogen"}
 AWAITED = "What the load costs depends on its results for {}; more may be charged then."
@@ -67,7 +68,8 @@ def whom_words(item: Item) -> str:
     said.append(f"from {_listed([_plain(one) for one in item.origin])}" if item.origin else "")
     if item.season is not None:
         said.append(f"{_day(item.season.first)} to {_day(item.season.last)}")
-    said.append(_listed([_TIMES[one] for one in item.when]))
+    # A charge that has the time in its own name does not say it twice.
+    said.append(_listed([_TIMES[one] for one in item.when if not item.what.endswith(_NAMED.get(one, "-"))]))
     said.append(f"at {_listed([_plain(one) for one in item.point])}" if item.point else "")
     if item.metered is not None:
         said.append("metered" if item.metered else "not metered")

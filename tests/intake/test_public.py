@@ -223,7 +223,7 @@ def test_the_rules_page_says_choices_limits_and_quantities_in_plain_words(app, c
         "A late application": "the committee may be asked to take it",
     }
     assert said["Supervision at another time of the day"] == (
-        "the hourly wage of the supervisor, rounded up to a quarter hour, at least 1 hour (at other times of the day)"
+        "the hourly wage of the supervisor, rounded up to a quarter hour, at least 1 hour"
     )
     raw = re.compile(r"_|^(window committee|pro rata|none|stated|ch68)$|: (reject|ask|warn)$|^1 hours|^0\.25")
     assert [words for words in said.values() if raw.search(words)] == []
