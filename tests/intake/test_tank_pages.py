@@ -195,6 +195,8 @@ def test_public_pages_and_feeds_say_what_the_tank_takes(app, who, clock_at):
     week = text(client.get("/bayfield/week"))
     assert ("The number at each time is the largest load that may begin to unload into the receiving tank in that "
             "quarter hour.") in week  # fmt: skip
+    assert "Largest load that may begin, in gallons, by quarter hour Day 7:00" in week
+    assert " Left Largest load Mon, Oct 5 " in week
     assert "Test" not in page
 
 
