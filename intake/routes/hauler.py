@@ -97,9 +97,14 @@ def todo(here: Page, business_id: int, standing: haulers.Standing) -> list[dict[
 
 @page(bp, "/hauler/bookings", Role.HAULER)
 def hauler_bookings(here: Page) -> Any:
-    """Every booking of yours, newest first."""
-    rows = bookings.of_business(here.plant.id, business_of(here), here.at, ahead=False)
-    return here.show("intake/hauler/bookings.html", rows=rows)
+    """Every booking of yours: the next one first, then the later ones, then what is past or cancelled."""
+    business_id = business_of(here)
+    still = bookings.of_business(here.plant.id, business_id, here.at)
+    ahead = [one for one in still if one.is_live or one.state == "held"]
+    known = {one.booking.id for one in ahead}
+    rest = bookings.of_business(here.plant.id, business_id, here.at, ahead=False)
+    past = sorted((one for one in rest if one.booking.id not in known), key=lambda one: one.starts, reverse=True)
+    return here.show("intake/hauler/bookings.html", ahead=ahead, past=past)
 
 
 @page(bp, "/hauler/bookings/<number>", Role.HAULER)

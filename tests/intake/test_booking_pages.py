@@ -246,6 +246,41 @@ def test_home_shows_the_next_booking_and_the_gallons_left(client, who):
     assert "0 of 100,000 gallons used; 600 booked; 99,400 left." in page
 
 
+def test_the_list_of_bookings_begins_with_the_next_one_and_ends_with_the_oldest(client, who, clock_at):
+    # Booked in another order than they come; the first is past by the time the list is read.
+    for start in ("2026-10-08T07:00", "2026-10-05T07:00", "2026-10-07T07:00", "2026-10-02T07:00"):
+        book(who, session(start, 300), at=world.at("2026-10-01T12:00"))
+    page = text(client.get("/bayfield/hauler/bookings"))
+    assert re.findall(r"<caption>(.*?)</caption>|>(B-[0-9-]+)</a>", page) == [
+        ("To come, the next one first", ""), ("", "B-1007-01"), ("", "B-1008-01"),
+        ("Past and cancelled, the newest first", ""), ("", "B-1005-01"), ("", "B-1002-01"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("server", "words"), [
+    ("", "Show this number at the gate. No mail leaves here yet, so note the number or print the gate slip."),
+    ("mail.city.example", "Show this number at the gate. We sent it to your e-mail."),
+])  # fmt: skip
+def test_the_page_of_a_new_booking_says_mail_was_sent_only_where_it_is(app, client, who, server, words):
+    app.config["MAIL_SERVER"] = server
+    book(who, session("2026-10-06T07:00", 600))
+    assert words in text(client.get("/bayfield/hauler/booked/B-1006-01"))
+
+
+def test_a_phone_reads_the_price_of_each_charge_beside_its_quantity(client, who):
+    book(who, session("2026-10-06T07:00", 600))
+    page = text(client.get("/bayfield/hauler/bookings/B-1006-01"))
+    cell = '<td class="num">600 gallons<span class="only-phone"> at $0.024</span></td>'
+    assert cell + '<td class="num not-phone">$0.024</td><td class="num">$14.40</td>' in page
+
+
+def test_home_offers_booking_before_anything_else(client, who):
+    book(who, session("2026-10-06T07:00", 600))
+    main = text(client.get("/bayfield/hauler")).split("<main")[1]
+    links = re.findall(r"<a [^>]*>(.*?)</a>", main)
+    assert links[:2] == ["Book a time to unload", "Book again as last time"]
+
+
 def test_home_without_approval_says_what_is_missing(app, clock_at):
     from datetime import date
 
@@ -280,4 +315,4 @@ def test_the_list_of_bookings_costs_the_same_queries_however_long(client, who):
         with queries() as seen:
             client.get("/bayfield/hauler/bookings")
         counts.append(len([one for one in seen if one.startswith("SELECT")]))
-    assert counts == [7] * 3
+    assert counts == [9] * 3
