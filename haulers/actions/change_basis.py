@@ -6,10 +6,11 @@ from typing import Any
 
 from haulers.actions.sources import wanting
 from haulers.models import Application, ApplicationChange, Meeting, Motion
-from haulers.queries import SourceLine, members
+from haulers.queries import SourceLine
 from haulers.queries.answers import Answers, as_data, stated
 from haulers.queries.files import lines_at
 from haulers.queries.opened import Wish, after_close, ended, not_opened, opened_words, window_for
+from haulers.queries.sitting import members_on, span_of
 from office.access import Actor, Role
 from office.db import db
 from office.formats import date_only
@@ -56,13 +57,14 @@ def basis_of(plant: Plant, application: Application, wish: Wish | None, motion_i
         held_on = db.session.get_one(Meeting, db.session.get_one(Motion, motion_id).meeting_id).held_on
         return f"The committee's motion of {date_only(held_on)}"
     if wish is not None:
-        named = {one.id: one.name for one in members(plant.id, at)}.get(wish.member_id)
-        if named is None:
-            return Refusal("no_such_member", "Select who of the committee asked for it.", "")
         sent = application.filed_at.astimezone(law.zone).date() if application.filed_at is not None else today
         if not sent <= wish.on <= today:
             why = f"The day must be {date_only(sent)}, when it was sent, or later, and not after today."
             return Refusal("wish_day", why, "")
+        named = {one.id: one.name for one in members_on(plant, span_of(wish.on, None, law.zone))}.get(wish.member_id)
+        if named is None:
+            why = f"Select who of the committee asked for it: a member on {date_only(wish.on)}."
+            return Refusal("no_such_member", why, "")
         return f"{named} of the committee asked for it on {date_only(wish.on)}"
     if by.capacity((Role.MEMBER,)) is not None:
         return f"{by.name} of the committee asked for it on {date_only(today)}"

@@ -65,7 +65,7 @@ from haulers.queries.businesses import (
     trucks_of,
     uses_truck,
 )
-from haulers.queries.committee import Recorded, approval_of, members, motions_of, recorded
+from haulers.queries.committee import Recorded, approval_of, motions_of, recorded
 from haulers.queries.coverage import covered, covered_of, waste_covered, waste_words
 from haulers.queries.decisions import current_decisions, issued_decisions, taken_gallons, waiting_decisions
 from haulers.queries.draft_marks import mark_of
@@ -100,7 +100,7 @@ __all__ = [
     "folded", "granted", "held_on", "in_force_on", "incomplete_sources", "insurance_needed", "insurances_of",
     "issued_decisions", "last_approvals", "last_day", "last_days", "last_of", "last_sent", "licence_holds",
     "licence_of", "licences_of", "limits_of", "lines_of", "listed", "load_warnings", "lock_approval", "mark_of",
-    "members", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
+    "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
     "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of", "revoked",
     "seasons_with_applications", "shut_window", "sources_of", "spans", "standing", "standing_charge", "suspended_words",
     "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "truck_covered", "trucks_of", "until_words",

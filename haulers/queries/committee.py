@@ -1,8 +1,7 @@
-"""Who sits on the committee, and what its motions decided."""
+"""What the committee's motions decided, with the meetings they were put at."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 
@@ -19,10 +18,9 @@ from haulers.models import (
     Vote,
 )
 from haulers.queries.meetings import correction_words, corrections_of, known_with
-from office.access import Role, people_with
 from office.db import db
 from office.formats import clock_time, day_time
-from office.people import Party, Person
+from office.people import Party
 from office.plants import Plant
 
 
@@ -50,13 +48,6 @@ class Recorded:
     def count(self, ballot: str) -> int:
         """How many members voted so."""
         return sum(1 for vote in self.votes if vote.vote == ballot)
-
-
-def members(plant_id: int, at: datetime) -> list[Person]:
-    """The members of the deciding body at a plant now, by id."""
-    ids = people_with(Role.MEMBER, plant_id, at)
-    person: Any = Person
-    return list(db.session.scalars(select(Person).where(person.id.in_(ids)).order_by(person.id)))
 
 
 def recorded(plant_id: int, motion_id: int) -> Recorded | None:

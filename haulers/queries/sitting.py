@@ -50,6 +50,11 @@ def members_on(plant: Plant, span: Span) -> list[Person]:
     return list(db.session.scalars(select(Person).where(person.id.in_(query)).order_by(person.id)))
 
 
+def members_since(plant: Plant, since: datetime | None, at: datetime) -> list[Person]:
+    """Who sat at any time between two instants, by id: whoever may have asked for something of an application sent."""
+    return members_on(plant, Span(min(since or at, at), instant(at).until))
+
+
 def interests(person_ids: Collection[int], business_ids: Collection[int], span: Span) -> dict[int, set[int]]:
     """Which of these businesses each person acted for in a span: they may not decide on them."""
     rows = db.session.execute(

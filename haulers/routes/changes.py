@@ -16,6 +16,7 @@ from haulers.queries.files import files_of
 from haulers.queries.held import seen_by_hauler
 from haulers.queries.opened import after_close, opened_words, window_for
 from haulers.queries.registered import signs_in
+from haulers.queries.sitting import members_since
 from haulers.routes.base import application_here, bp, own_business, winter_words
 from haulers.routes.committee import OPENING_FIELDS
 from haulers.states import FileKind
@@ -104,7 +105,7 @@ def _closed(here: Page, found: Application) -> bool:
 def open_change(here: Page, application_id: int) -> Any:
     """Ask a hauler for more information: the application is open for the change at once."""
     found = application_here(here, application_id)
-    form = OpenChangeForm().fit(queries.members(here.plant.id, here.at), _closed(here, found))
+    form = OpenChangeForm().fit(members_since(here.plant, found.filed_at, here.at), _closed(here, found))
     if form.validate_on_submit():
         result = actions.open_change(here.plant, found, "committee", form.words.data, form.due_on.data,
                                      opens=form.opens.data, wish=form.wish(), by=here.by, at=here.at,
@@ -121,7 +122,7 @@ def asked_change(here: Page, change_id: int) -> Any:
     """Open the application for the change a hauler asked for."""
     made = change_of(here.plant.id, change_id) or abort(404)
     found = application_here(here, made.application_id)
-    form = OpenAskedForm().fit(queries.members(here.plant.id, here.at), _closed(here, found))
+    form = OpenAskedForm().fit(members_since(here.plant, found.filed_at, here.at), _closed(here, found))
     if form.validate_on_submit():
         result = actions.open_asked_change(here.plant, made.id, form.due_on.data, form.opens.data, form.wish(),
                                            by=here.by, at=here.at, law=here.law)  # fmt: skip

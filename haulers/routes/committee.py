@@ -22,6 +22,7 @@ from haulers.queries.files import staff_files
 from haulers.queries.held import becomes, held_change
 from haulers.queries.opened import after_close, window_for
 from haulers.queries.since import granted_words
+from haulers.queries.sitting import members_since
 from haulers.queries.sustained import waits_for_motion
 from haulers.queries.windows import window_of
 from haulers.routes.base import bp, winter_words
@@ -166,7 +167,7 @@ def ask_more(here: Page, season: str, no: str) -> Any:
     named = season_of_page(here, season)
     found = application_numbered(here, named, no)
     own = here.by.capacity((Role.MEMBER,)) is not None
-    form = AskForm().fit(queries.members(here.plant.id, here.at),
+    form = AskForm().fit(members_since(here.plant, found.filed_at, here.at),
                          not own and after_close(window_for(found, here.law), here.at))  # fmt: skip
     if own:
         form.without_member()

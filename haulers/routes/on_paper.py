@@ -13,6 +13,7 @@ from haulers.models import Application
 from haulers.queries.answers import Answers, answers_of
 from haulers.queries.changes import waiting_change
 from haulers.queries.opened import opened_words
+from haulers.queries.sitting import members_since
 from haulers.routes.base import application_here, bp, winter_words
 from haulers.states import FileKind
 from office.access import Actor, Role
@@ -43,7 +44,7 @@ def paper_change(here: Page, application_id: int) -> Any:
     form = PaperChangeForm(data={"received_on": here.today, "sources": [as_fields(row) for row in stored],
                                  "season": said.season, "unusual": said.unusual, "words": said.words})  # fmt: skip
     form.asked(waiting is not None)
-    form.member.choices = tuple((one.id, one.name) for one in queries.members(here.plant.id, here.at))
+    form.member.choices = tuple((one.id, one.name) for one in members_since(here.plant, found.filed_at, here.at))
     _fit(here, form, found)
     if form.is_submitted() and form.edited_rows():
         _fit(here, form, found)

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from flask import abort, request
+from flask import abort, render_template, request
 
 from haulers import queries
 from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
+from haulers.actions.motions import READERS
 from haulers.actions.reviews import check_outcome, close_review, enter_review, finish_review_step, goes_on_at
 from haulers.forms.desk import FeeForm
 from haulers.forms.enforcement import CloseForm, RefundForm, ReviewForm, StepForm
@@ -19,7 +20,7 @@ from haulers.routes.motions import UNSENT
 from haulers.states import REVIEW_OUTCOMES
 from office.access import Role
 from office.db import db
-from office.pages import Page, page
+from office.pages import Page, page, who_may
 from ordinances.fees import appeal_fee, appeal_fee_refundable
 from ordinances.refusal import Refusal
 from ordinances.reviews import APPEAL, clocks
@@ -58,11 +59,13 @@ def new_review(here: Page, kind: str, of_id: int) -> Any:
     )  # fmt: skip
 
 
-@page(bp, "/director/reviews/<int:review_id>", *CITY, methods=("GET", "POST"))
+@page(bp, "/director/reviews/<int:review_id>", *READERS, methods=("GET", "POST"))
 def review(here: Page, review_id: int) -> Any:
-    """One review: its steps with their days, the one it waits for, and closing it."""
+    """One review: its steps with their days, the one it waits for, and closing it. The committee reads it."""
     found = (enforced.reviews(here.plant.id, review_id) or [abort(404)])[0]
-    step = request.form.get("step", "")
+    step, may = request.form.get("step", ""), here.by.capacity(CITY) is not None
+    if request.method == "POST" and not may:
+        return render_template("errors/403.html", who_may=who_may(CITY)), 403
     done = StepForm(formdata=request.form if step == "done" else None)
     close = CloseForm(formdata=request.form if step in (*CLOSING, "edit") else None)
     if step == "done" and done.validate_on_submit():
@@ -88,7 +91,7 @@ def review(here: Page, review_id: int) -> Any:
     return here.show(
         "haulers/review.html", found=found, steps=steps, unsure=unsure, done=done, close=close,
         form=close if step in CLOSING else done, outcomes=REVIEW_OUTCOMES, letter_href=letter_href,
-        waiting=next((one for one in steps if one.done_on is None), None),
+        waiting=next((one for one in steps if one.done_on is None), None), may=may,
         party=queries.party_of_business(found.business_id), counting=_counting(here),
         kind=kind_of(found.review), of_id=next(iter(what_of(found.review).values())),
         approval=_revoked_approval(here, found.review.revocation_id), **_fee_shown(here, found.review, steps),

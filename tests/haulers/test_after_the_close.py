@@ -13,7 +13,8 @@ from haulers.actions.packet import make_packet
 from haulers.actions.referrals import ask_for_changes
 from haulers.models import Application, ApplicationChange
 from haulers.queries.answers import Answers
-from haulers.queries.opened import part_of
+from haulers.queries.opened import Wish, part_of
+from haulers.queries.sitting import members_since
 from office.db import db
 from ordinances.calendar import season_named
 from tests import world
@@ -21,6 +22,7 @@ from tests.haulers.builders import OUTSIDE, SOURCE, filed, hauler, roll
 from tests.haulers.test_changes import AT, asked, do, owner, wish
 from tests.haulers.test_pages_hauler import signed_in, text
 from tests.haulers.test_paper import enter
+from tests.haulers.test_sitting import _appoint, _resign, change
 
 pytestmark = pytest.mark.usefixtures("app")
 MORE, LESS = replace(SOURCE, gallons_winter=15000), replace(SOURCE, gallons_winter=9000)
@@ -65,6 +67,34 @@ def test_whom_of_the_committee_it_rests_on_is_kept(application: Application) -> 
 @pytest.mark.parametrize("on", [date(2026, 8, 11), date(2026, 9, 5)])
 def test_the_committee_cannot_have_asked_before_it_was_sent_nor_tomorrow(application: Application, on: date) -> None:
     assert do(open_change, application, "committee", "More", None, wish=wish(on)).code == "wish_day"
+
+
+def test_who_asked_is_one_who_sat_on_that_day_not_one_of_today(application: Application) -> None:
+    newbie = change(_appoint, "2026-09-03T00:00")
+    change(_resign, "member1", "2026-09-04T00:00")
+    gone = world.staff("member1").person_id
+    since = world.at("2026-08-12T10:30")
+    assert [one.id for one in members_since(world.plant(), since, world.at(AT))] == [
+        gone, *(world.staff(name).person_id for name in ("member2", "member3")), newbie,
+    ]  # fmt: skip
+    assert gone not in [one.id for one in members_since(world.plant(), world.at("2026-09-04T00:00"), world.at(AT))]
+    for member, day in ((newbie, date(2026, 9, 2)), (gone, date(2026, 9, 4))):
+        said = do(open_change, application, "committee", "More", None, wish=Wish(member, day))
+        assert (said.code, said.why) == (
+            "no_such_member", f"Select who of the committee asked for it: a member on September {day.day}, 2026.",
+        )  # fmt: skip
+    made = do(open_change, application, "committee", "More", None, wish=wish(date(2026, 9, 3)))
+    assert made.basis == "Member1 of the City of the committee asked for it on September 3, 2026"
+
+
+def test_the_clerks_form_offers_those_who_sat_since_it_was_sent(app: Any, clock_at: Any,
+                                                                application: Application) -> None:  # fmt: skip
+    clock_at(AT)
+    change(_resign, "member1", "2026-09-01T00:00")
+    change(_resign, "member2", "2026-08-12T10:30")
+    db.session.commit()
+    page = text(signed_in(app, "clerk").get(f"/bayfield/clerk/filings/{application.id}/change"))
+    assert ("Member1 of the City" in page, "Member2 of the City" in page) == (True, False)
 
 
 def test_a_change_opened_in_the_window_ends_with_it_unless_the_committee_asked(application: Application) -> None:

@@ -20,7 +20,7 @@ from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.appeals import asked, close, given
 from tests.haulers.builders import approved, decide, filed, hauler, roll
-from tests.haulers.test_pages_hauler import signed_in, text
+from tests.haulers.test_pages_hauler import once, signed_in, text
 
 CLOSED = "2026-12-02T09:00"
 STAYS = ("Approval A-2026-27-001 stays revoked until the committee votes to give it back and the letter of that vote "
@@ -68,13 +68,32 @@ def test_a_revocation_reversed_stays_until_it_is_given_back_and_everybody_is_tol
     )}  # fmt: skip
     page = shown(app, "member1", CHANGES)
     assert "<h2>Needs you</h2>" in page
-    assert ("review of the revocation of approval A-2026-27-001: the decision is reversed, December 1, 2026. The lock "
-            "was broken.") in page  # fmt: skip
+    assert ("review of the revocation of approval A-2026-27-001</a>: the decision is reversed, December 1, 2026. The "
+            "lock was broken.") in page  # fmt: skip
     assert page.count("Give it back…") == 2
     assert "On review the decision is reversed, December 1, 2026" in page
     assert ">1 review to act on</span>" in shown(app, "member1", "/bayfield/committee")
     desk = shown(app, "clerk", "/bayfield/clerk")
     assert f'<a href="{CHANGES}">Reviews that went for a hauler: the committee votes on what follows</a>' in desk
+
+
+def test_a_member_reads_the_review_they_decide_on_and_records_nothing_of_it(approval: Approval, app: Any,
+                                                                            clock_at: Any) -> None:  # fmt: skip
+    clock_at(CLOSED)
+    review = asked(approval)
+    address = f"/bayfield/director/reviews/{review.id}"
+    member = signed_in(app, "member1")
+    page = text(member.get(address))
+    assert "The gate was open." in page
+    assert "The clerk or the public works director records its steps and its outcome." in page
+    assert [words in page for words in ("Close the review", "Record this step", "Notices and reviews")] == [False] * 3
+    assert "Close the review" in shown(app, "clerk", address)
+    turned = member.post(address, data={"step": "close", "outcome": "reversed", "words": "Mine"} | once())
+    assert turned.status_code == 403
+    assert "This page is for a city clerk or public works director." in text(turned)
+    close(review)
+    assert f'href="{address}"' in shown(app, "member1", CHANGES)
+    assert "The lock was broken." in shown(app, "member1", address)
 
 
 def test_once_the_committee_voted_nothing_waits(approval: Approval, app: Any, clock_at: Any) -> None:

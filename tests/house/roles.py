@@ -199,7 +199,6 @@ PAGE_ROLES = by_roles(
         haulers.licenses
         haulers.new_review
         haulers.one_license
-        haulers.review
     """,
         "director clerk": """
         haulers.enforcement
@@ -245,6 +244,7 @@ PAGE_ROLES = by_roles(
         haulers.meeting
         haulers.motion
         haulers.one_application
+        haulers.review
         haulers.packet
         haulers.worksheet
     """,
