@@ -98,6 +98,17 @@ def _law(plant_id: int, on: date) -> Law | None:
     return Law(_profile(text[0][0]), _plant_rows(plant_id), _closures(plant_id)) if text else None
 
 
+@fact
+def adopted_since(plant_id: int) -> tuple[date, ...]:
+    """The days from which on a plant's laws hold, the first one first."""
+    return tuple(sorted({since for (since,) in facts.values(_adoptions(), plant_id=plant_id)}))
+
+
+@cache
+def _adoptions() -> Any:
+    return select(Adoption.since).where(Adoption.plant_id == bindparam("plant_id"))
+
+
 @cache
 def _text() -> Any:
     return (

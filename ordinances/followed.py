@@ -25,6 +25,7 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "hours.grace_minutes": (0,),
     "hours.special_by": ("director", "plant_manager", "director_or_manager"),
     "fees.special_wage_role": ("person_supervising",),
+    "fees.test_parameters": ("BOD5", "TSS", "P", "TN", "NH3-N", "pH"),
     "testing.regime": ("every_load",),
     "billing.tax_roll": ("none",),
     "slug.reading": ("blended",),

@@ -155,6 +155,7 @@ testing.approved_by | choice | Who approves sampling | | @roles
 testing.access | flag | The plant's laboratory may reach the sampling place
 testing.retest_hours | integer | A test asked for by the customer runs at least | hours
 testing.result_prevails | flag | The authority's own result is binding for charges
+testing.result_days | integer | A result is missing after | days
 strength.lb_factor* | decimal | Pounds from milligrams per liter | pounds per gallon
 strength.normal_bod | integer | Normal strength: BOD5 | mg/L
 strength.normal_tss | integer | Normal strength: TSS | mg/L
@@ -171,6 +172,7 @@ strength.typical_portable_toilet_tss | integer | Typical strength of portable to
 record.due_working_days* | integer | The written record is due within | working days
 record.filed_by* | choice | Who files it | | @roles
 record.to | choice | Who gets it | | @roles
+record.bars_booking | flag | No new booking while a written record is overdue
 
 # Billing
 billing.period* | choice | Invoices | | monthly, bimonthly, per_load

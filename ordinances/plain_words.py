@@ -151,6 +151,7 @@ _FLAGS: dict[str, tuple[str, str]] = {
     "fees.special_charge": ("yes", "no"),
     "testing.access": ("yes", "no"),
     "testing.result_prevails": ("yes", "no, another result counts as well"),
+    "record.bars_booking": ("yes, until it is in", "no"),
     "billing.automatic": ("yes", "no, the clerk makes them"),
     "billing.late_once": ("yes, it is never added again", "no, it is added again while unpaid"),
     "revocation.written_reason": ("yes", "no"),

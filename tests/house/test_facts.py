@@ -37,8 +37,10 @@ ASKED: dict[str, tuple[str, ...]] = {
     "intake.queries.places._places": ("plant", "day"),
     "intake.queries.places._set": ("plant",),
     "intake.queries.restrictions._all": ("plant",),
+    "intake.queries.testing_rule._rules": ("plant", "business"),
     "office.access._grants": ("plant", "person"),
     "office.law._law": ("plant", "day"),
+    "office.law.adopted_since": ("plant",),
     "office.plants._plant": ("plant",),
     "office.signin._person": ("none", "uniquifier"),
 }

@@ -54,5 +54,7 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "billing.due_day",
         # Towns whose invoices go out without the clerk; tests/billing/test_runs.py puts it in a law.
         "billing.automatic",
+        # Towns that say when a result is missing, or bar a booking while a record is; tests/intake/test_records_due.py.
+        "testing.result_days", "record.bars_booking",
     }  # fmt: skip
     assert unused <= others | elsewhere

@@ -1,0 +1,71 @@
+"""What a laboratory writes, read: `4200`, `4,200`, `<2`, `> 9000`, and `ND` with the limit it stands for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ordinances.refusal import Refusal
+from ordinances.strength import BELOW, PARAMETERS, SU, Parameter
+
+NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,4})?"
+NOT_FOUND = r"(?i)n\.?d\.?|not detected|bdl|<\s*(lod|loq|dl|mdl)"
+EMPTY = "Enter the result, like 4,200, or <2 if not detected"
+NOT_A_NUMBER = "Result must be a number, like 4,200, or <2 if not detected"
+NOT_A_PH = "pH must be a number from 0 to 14, like 6.9"
+NO_LIMIT = "'ND' needs a detection limit. Enter it as <2"
+ABOVE_NOUGHT = "The limit after < or > must be above 0, like <2"
+_UNITS = {"mg/L": ("mg/l", "ppm"), SU: ("su", "s.u.", "std", "ph")}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A result as read: ``<``, ``>`` or no qualifier, and the figure in the unit of its test."""
+
+    qualifier: str
+    value: Decimal
+
+
+def is_not_found(typed: str) -> bool:
+    """Whether a laboratory says that nothing was found without saying from which limit on it would be."""
+    return re.fullmatch(NOT_FOUND, typed.strip()) is not None
+
+
+def read_result(typed: str, parameter: str = "BOD5", limit: str = "") -> Reading | Refusal:
+    """Read a result. ``limit`` is the detection limit, typed, which ``ND`` stands for; without one it says too little.
+
+    Refusals: empty, no_limit, unit, not_a_number, too_much.
+    """
+    test, text = PARAMETERS[parameter], typed.strip()
+    if not text:
+        return Refusal("empty", EMPTY, "")
+    if is_not_found(text):
+        below = read_result(limit, parameter) if limit.strip() else None
+        if isinstance(below, Reading) and below.value and below.qualifier in ("", BELOW):
+            return Reading(BELOW, below.value)
+        return below if isinstance(below, Refusal) else Refusal("no_limit", NO_LIMIT, "")
+    unit = re.fullmatch(r"(.*?)\s*([a-zµμ%/][a-zµμ%/.]*)", text, re.IGNORECASE)
+    if unit and unit[1] and re.fullmatch(rf"[<>]?\s*{NUMBER}", unit[1]):
+        if not is_unit(unit[2], test):
+            why = f"Results are in {test.unit}. You entered {unit[2]}. Enter the result in {test.unit}"
+            return Refusal("unit", why, "")
+        text = unit[1]
+    found = re.fullmatch(rf"([<>]?)\s*({NUMBER})", text)
+    if not found:
+        return Refusal("not_a_number", NOT_A_PH if test.unit == SU else NOT_A_NUMBER, "")
+    return _in_range(Reading(found[1], Decimal(found[2].replace(",", ""))), found[2], test)
+
+
+def is_unit(words: str, test: Parameter) -> bool:
+    """Whether these words are the unit of a test."""
+    return words.casefold() in _UNITS[test.unit]
+
+
+def _in_range(reading: Reading, typed: str, test: Parameter) -> Reading | Refusal:
+    if reading.value > test.most:
+        why = f"Result must be {test.most:,} {test.unit} or less. You entered {typed}. Check the number"
+        return Refusal("too_much", NOT_A_PH if test.unit == SU else why, "")
+    if reading.qualifier and reading.value == 0:
+        return Refusal("no_limit", ABOVE_NOUGHT, "")
+    return reading
