@@ -187,11 +187,12 @@ def keep_excess(gate: Gate, found: Morning, gph: int, since: datetime) -> str:
             f"{formats.number(hard)} ({cap.cite}).")  # fmt: skip
 
 
-def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "") -> Refusal | None:
+def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "", plan: str = "") -> Refusal | None:
     """After its pieces changed: the load's gallons, charges, due record and ticket, and who waits for what is free.
 
-    ``said`` is what the ticket and the hauler are told, ``what`` the act ("paused", "stopped" …), ``ended`` why its
-    booking ends where nothing of it was unloaded.
+    ``said`` is what the ticket keeps and the hauler is told, ``what`` the act ("paused", "stopped" …), ``ended`` why
+    its booking ends where nothing of it was unloaded. ``plan`` is how it goes on: the hauler is told, but it stays on
+    no ticket, where the next act would leave it untrue; the ticket lists the pieces themselves.
     """
     load, after = before.load, morning(before.load, gate.at, before.day, fresh=True)
     assert load.business_id is not None
@@ -206,7 +207,7 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "") -
         _give_back(load, ended or f"Load {load.ticket}: {said}", gate.at)
     _set_due(gate, load, after)
     load.note = "\n".join(filter(None, (load.note, said)))
-    tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what=what)
+    tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what=what, plan=plan)
     booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else ()
     offer_freed(gate.plant, {before.day, *(one.day for one in booked)}, gate.at, gate.law)
     return None

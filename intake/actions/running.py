@@ -144,8 +144,9 @@ def resume_load(load: Load, gallons_out: int | None = None, *, start: datetime |
     else:
         assert laid is not None
         pieces.place(found, copied, laid)
-        words = f"Resumed at {formats.clock_time(at, gate.plant.tz)} {laid_words(gate.plant, laid)}"
-    return pieces.settle(gate, found, words, "resumed") or load
+        words = sentence(f"Resumed at {formats.clock_time(at, gate.plant.tz)}")
+    plan = laid_words(gate.plant, laid) if laid is not None and chosen is None else ""
+    return pieces.settle(gate, found, words, "resumed", plan=plan) or load
 
 
 def _not_paused(gate: pieces.Gate, found: Morning) -> Refusal | None:
@@ -197,8 +198,8 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
     pieces.place(found, like, laid, measured=True)
     over = pieces.keep_excess(gate, found, gph, at) if laid.now else ""
     said = f"From {formats.clock_time(at, gate.plant.tz)} at {formats.rate(gph)} as measured."
-    words = " ".join(filter(None, (said, over, laid_words(gate.plant, laid))))
-    refused = pieces.settle(gate, found, words, "rate")
+    words = " ".join(filter(None, (said, over)))
+    refused = pieces.settle(gate, found, words, "rate", plan=laid_words(gate.plant, laid))
     if refused is None and laid.now is not None:
         tell_displaced(gate, displaced(gate, load, at, laid.now.end))
     return refused or load
@@ -238,8 +239,8 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     pieces.place(found, like, laid, measured=measured)
     over = pieces.keep_excess(gate, found, gph, past) if fact > 0 and past is not None else ""
     first = f"{formats.volume(more)} more than logged{f': {reason.strip()}' if reason.strip() else ''}"
-    words = " ".join(filter(None, (sentence(first), over, laid_words(gate.plant, laid))))
-    refused = pieces.settle(gate, found, words, "ran on")
+    words = " ".join(filter(None, (sentence(first), over)))
+    refused = pieces.settle(gate, found, words, "ran on", plan=laid_words(gate.plant, laid))
     if refused is None:
         tell_displaced(gate, late)
     because(reason.strip() or None, charge_cite(gate.law, found.day, "gallons"))

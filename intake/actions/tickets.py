@@ -11,6 +11,7 @@ from billing.actions import reverse_entry
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
 from intake.queries import loads, signatures, statements
+from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
@@ -40,11 +41,13 @@ def charges_of(load: Load) -> list[Any]:
     return [entry for entry in entries_of("load", load.id) if reversal_of(entry.id) is None]
 
 
-def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, what: str = "") -> None:
+def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: Law, what: str = "",
+          plan: str = "") -> None:  # fmt: skip
     """Freeze the ticket as a document and tell the hauler.
 
     What comes later (another morning, a pause, a stop, other supervision, a void: ``what`` a key of ``DONE``,
-    "supervised" or "") makes a document of its own, ``…-2``, and the one before stays stored.
+    "supervised" or "") makes a document of its own, ``…-2``, and the one before stays stored. ``plan`` is how it goes
+    on, for the hauler alone.
     """
     entries = charges_of(load) if load.state == LoadState.ACCEPTED.value else []
     before = _written(load)
@@ -57,7 +60,7 @@ def write(plant: Plant, load: Load, party: Party | None, *, at: datetime, law: L
                            law_version=law.version, number=number)  # fmt: skip
     load.letter_id = letter.id
     if party is not None:
-        subject, body = _words(plant, load, entries, what)
+        subject, body = _words(plant, load, entries, what, plan)
         body = f"{body}\n\n{asked}".rstrip()
         kind = "ticket_void" if load.state == LoadState.VOID.value else "ticket"
         tell_party(party, kind, subject, body, at, plant_id=plant.id, letter_id=letter.id)
@@ -88,7 +91,7 @@ def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:
     drawn = {"signature": signatures.picture(signature.strokes)} if signature is not None and not void else {}
     return drawn | {
         "ticket": load.ticket, "void": void, "facts": [list(fact) for fact in _facts(plant, load)],
-        "runs": [] if void else [_run_words(plant, run) for run in loads.runs_of(load.id)],
+        "runs": [] if void else _pieces(plant, load),
         "charges": [_charge(entry) for entry in entries],
         "total": formats.money(sum(entry.amount_cents for entry in entries)) if entries else "",
         "remarks": _remarks(load), "due": due, "operator": load.logged_by, "driver": load.driver,
@@ -139,6 +142,10 @@ def _refused_facts(plant: Plant, load: Load, booking: Booking | None) -> list[tu
     return [(name, words) for name, words in entered if words]
 
 
+def _pieces(plant: Plant, load: Load) -> list[str]:
+    return [_run_words(plant, run) for run in told(loads.runs_of(load.id), plant.tz)]
+
+
 def _run_words(plant: Plant, run: Run) -> str:
     when, day = formats.span(run.starts, run.ends, plant.tz), formats.day_short(run.day)
     if run.kind == RunKind.REST.value:
@@ -166,7 +173,7 @@ def _due(plant: Plant, load: Load) -> str:
     return f"Written record due by the end of {formats.day(load.record_due, plant.tz)}."
 
 
-def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str) -> tuple[str, str]:
+def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str, plan: str) -> tuple[str, str]:
     """Subject and body of what the hauler is told."""
     if load.state == LoadState.VOID.value:
         body = f"Load ticket {load.ticket} is void: {load.reason}\n\nNothing is charged for it."
@@ -178,8 +185,8 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str) -> tuple
     total = formats.money(sum(entry.amount_cents for entry in entries))
     name = f"Load {load.ticket} {DONE[what]}" if what in DONE else f"Load ticket {load.ticket}"
     subject = f"{name}: {formats.volume(load.gallons)}, {total}"
-    lines = [load.note.splitlines()[-1], ""] if what in DONE else []
-    lines += [_run_words(plant, run) for run in loads.runs_of(load.id)] or ["Nothing was unloaded."]
+    lines = [f"{load.note.splitlines()[-1]} {plan}".rstrip(), ""] if what in DONE else []
+    lines += _pieces(plant, load) or ["Nothing was unloaded."]
     lines += [f"{entry.what}: {formats.money(entry.amount_cents)} ({entry.cite})" for entry in entries]
     due = ["", _due(plant, load)] if load.record_due is not None else []
     return subject, "\n".join([*lines, f"Total {total}", *due])

@@ -5,7 +5,7 @@ Pages show it; the acts of ``intake.actions.running`` ask it again under their l
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 
 from haulers import queries as haulers
 from intake.models import Load, Run
@@ -112,6 +112,15 @@ class Layout:
     why: str = ""
 
 
+def told(runs: Sequence[Run], zone: tzinfo) -> list[Run]:
+    """The pieces as a ticket lists them: a pause that was over within its minute is none."""
+    minute = "%Y-%m-%d %H:%M"
+    return [
+        one for one in runs
+        if one.gallons or one.starts.astimezone(zone).strftime(minute) != one.ends.astimezone(zone).strftime(minute)
+    ]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Beside:
     """The day without a load that is laid out anew, and the room at its point."""
@@ -191,6 +200,22 @@ def lay_out(there: Beside, at: datetime, gallons: int, gph: int, *, pressing: bo
     later = first_later(there.after(now), whole_minute(piece.end), left)
     why = _why(there, piece.end) if piece.left or fits == gallons else "the tank is full"
     return Layout(now, later, 0 if later else left, piece.end, why)
+
+
+def laid_now(there: Beside, after: Morning, logged: int) -> Layout:
+    """How a load goes on after an act, read from its pieces: what flows, what is kept for later, what does not fit.
+
+    ``logged`` are the gallons of the morning with those the act added: what is no piece of it does not fit.
+    """
+    piece, lost = after.piece, logged - after.logged
+    rest = next((one for one in after.rests if one.starts >= after.at), None)
+    now = Session(piece.starts, piece.ends, piece.gph, piece.gallons) if piece else None
+    later = Session(rest.starts, rest.ends, rest.gph, rest.gallons) if rest else None
+    if later is None and not lost:
+        return Layout(now)
+    until = piece.ends if piece else after.at
+    tank = any(room.tank is not None for room in there.rooms)
+    return Layout(now, later, lost, until, "the tank is full" if tank else _why(there, until))
 
 
 def _why(there: Beside, at: datetime) -> str:

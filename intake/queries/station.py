@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from haulers import queries as haulers
@@ -15,11 +15,11 @@ from intake.queries.capacity import DayPicture, Planned, day_picture
 from intake.queries.fitting import few_left, fit, left_for, over_limits, plan_of
 from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from intake.queries.largest import largest_words
+from intake.queries.mornings import Earlier, Ended, earlier, ended, over_today
 from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
-from ordinances.booking_terms import may_run_on
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -31,14 +31,15 @@ class Today:
     """The day at the plant as the operator sees it.
 
     ``in_use`` is what enters the sewer now, gallons an hour: what runs straight into it, and what the valve of a tank
-    lets through. ``resting`` is what waits in trucks, ``ended`` the runs that ended a short while ago and may run on.
+    lets through. ``resting`` is what waits in trucks, ``ended`` the loads that ended a short while ago and may run on,
+    ``before`` by load what of its morning was over before the piece that flows.
     """
 
     picture: DayPicture
     in_use: int
     running: list[loads.Running]
     resting: list[loads.Running]
-    ended: list[loads.Running]
+    ended: list[Ended]
     waiting: list[loads.Running]
     expected: list[loads.Expected]
     logged: list[loads.Line]
@@ -46,6 +47,7 @@ class Today:
     samples: int
     tank: Level | None = None
     shut: bool = False
+    before: Mapping[int, Earlier] = field(default_factory=dict)
 
     @property
     def largest(self) -> str:
@@ -81,8 +83,26 @@ class Today:
         return next((one.run for one in self.resting if one.load.id == load.id and one.waits), None)
 
     def out(self, one: loads.Running) -> int:
-        """Gallons of a piece that are out by its rate."""
-        return min(one.run.gallons, loads.out_so_far(one.run, self.picture.now))
+        """Gallons of a load's morning that are out by the rate of the piece that flows."""
+        return self._over(one.load) + min(one.run.gallons, loads.out_so_far(one.run, self.picture.now))
+
+    def whole(self, one: loads.Running) -> int:
+        """Gallons of a load's morning: out, flowing, and still waiting in the truck."""
+        return self._over(one.load) + one.run.gallons + self.still_in(one.load)
+
+    def _over(self, load: Load) -> int:
+        earlier = self.before.get(load.id)
+        return earlier.gallons if earlier else 0
+
+    def started(self, one: loads.Running) -> datetime:
+        """When the load that flows began this morning."""
+        earlier = self.before.get(one.load.id)
+        return earlier.starts if earlier else one.run.starts
+
+    def resumed(self, one: loads.Running) -> datetime | None:
+        """Since when it flows again after a pause; None where it only changed its rate, or never paused."""
+        earlier = self.before.get(one.load.id)
+        return one.run.starts if earlier and earlier.ends < one.run.starts else None
 
     @property
     def over(self) -> str:
@@ -105,18 +125,14 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
     tank = level_in(picture)
     running = [one for one in runs if not one.waits]
     resting = loads.resting(plant.id, at)
-    still = {one.load.id for one in [*runs, *resting]}
+    over = over_today(plant.id, day, at)
     return Today(
         picture,
         sum(one.run.gph for one in running if tank is None or one.run.point_id != tank.basin.point_id)
         + (tank.bleed_gph if tank is not None else 0),
         running,
         resting,
-        [
-            one
-            for one in loads.ended_since(plant.id, at, at - timedelta(days=1))
-            if one.load.id not in still and one.run.day == day and may_run_on(law, one.run.ends, at)
-        ],
+        ended(over, law, at, {one.load.id for one in [*runs, *resting]}),
         [one for one in runs if one.waits],
         loads.expected(plant, day, at),
         loads.of_day(plant.id, day),
@@ -124,6 +140,7 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         len(results.waiting(plant.id, day)),
         tank,
         picture.shut_whole(law) is not None,
+        earlier(over),
     )
 
 

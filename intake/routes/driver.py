@@ -4,6 +4,7 @@ from typing import Any
 
 from haulers import queries as haulers
 from intake.queries import bookings, loads, statements
+from intake.queries.pieces import told
 from intake.routes.base import booking_of, bp, business_of, slip
 from intake.routes.loads import own_load
 from intake.states import REFUSAL_WORDS
@@ -43,6 +44,6 @@ def driver_booking(here: Page, number: str) -> Any:
 def driver_load(here: Page, ticket: str) -> Any:
     """One load of the company: its ticket and its record, without the charges."""
     load = own_load(here, ticket)
-    return here.show("intake/driver/load.html", load=load, runs=loads.runs_of(load.id), wastes=WASTE_TYPES,
-                     record=loads.record_of(load.id), refusals=REFUSAL_WORDS,
+    return here.show("intake/driver/load.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
+                     wastes=WASTE_TYPES, record=loads.record_of(load.id), refusals=REFUSAL_WORDS,
                      missing=statements.wanted(load, here.law))  # fmt: skip

@@ -10,7 +10,7 @@ from intake.forms.running import MoreForm, PauseForm, RateForm, ResumeForm, Stop
 from intake.models import Load
 from intake.queries import loads, station
 from intake.queries.capacity import day_picture
-from intake.queries.pieces import Layout, Morning, begins, beside, drawn_at, later_times, morning, resumed
+from intake.queries.pieces import Layout, Morning, begins, beside, drawn_at, laid_now, later_times, morning, resumed
 from intake.routes.base import bp
 from intake.states import LoadState
 from office import formats
@@ -30,12 +30,15 @@ def _found(here: Page, ticket: str) -> Morning:
     return morning(load, here.at)
 
 
-def _said(here: Page, load: Load) -> str:
-    """What the ticket says of the act, with the name of whose load begins: the operator may read it."""
-    said = load.note.splitlines()[-1]
-    ends = [one.ends for one in loads.runs_of(load.id) if one.day == here.today]
-    names = [name for when in ends if (name := begins(here.plant.id, here.at, when, here.today))]
-    return said.replace("another load begins", names[0]) if names else said
+def _said(here: Page, load: Load, logged: int) -> str:
+    """What was done and how it goes on, with the name of whose load begins: the operator may read it.
+
+    ``logged`` are the gallons of this morning before the act, with those it added.
+    """
+    said, after = load.note.splitlines()[-1], morning(load, here.at)
+    assert after.last is not None
+    laid = laid_now(beside(here.plant, here.law, load, after.last, here.at), after, logged)
+    return f"{said} {laid_words(here.plant, laid, _whose(here, laid))}".rstrip()
 
 
 @page(bp, "/station/load/<ticket>/pause", *GATE, methods=("GET", "POST"))
@@ -64,7 +67,9 @@ def load_resume(here: Page, ticket: str) -> Any:
     if form.validate_on_submit():
         result = resume_load(found.load, form.gallons.data, start=form.start.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
-            return here.done("intake.station_today", _said(here, result))
+            later = morning(result, here.at).piece is None
+            said = result.note.splitlines()[-1] if later else _said(here, result, found.logged)
+            return here.done("intake.station_today", said)
         if result.code in OF_THE_LOAD:
             return here.refuse(result)
         form.show_refusal(result)
@@ -94,7 +99,7 @@ def load_rate(here: Page, ticket: str) -> Any:
     if form.validate_on_submit():
         result = change_rate(found.load, form.rate.data, form.gallons.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
-            return here.done("intake.station_today", _said(here, result))
+            return here.done("intake.station_today", _said(here, result, found.logged))
         if result.code in OF_THE_LOAD:
             return here.refuse(result)
         form.show_refusal(result)
@@ -112,7 +117,7 @@ def load_more(here: Page, ticket: str) -> Any:
         result = run_on(found.load, form.more.data, form.gallons.data, reason=form.reason.data, by=here.by, at=here.at,
                         law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
-            return here.done("intake.station_today", _said(here, result))
+            return here.done("intake.station_today", _said(here, result, found.logged + form.more.data))
         if result.code in OF_THE_LOAD:
             return here.refuse(result)
         form.show_refusal(result)

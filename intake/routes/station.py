@@ -24,7 +24,7 @@ from intake.queries import (
     station,
 )
 from intake.queries.bookings import sessions_of
-from intake.queries.pieces import morning
+from intake.queries.pieces import morning, told
 from intake.queries.places import MANHOLE
 from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
@@ -150,8 +150,9 @@ def load_ticket(here: Page, ticket: str) -> Any:
     """One load: its ticket, charges, record, results, history."""
     load = _load(here, ticket)
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
-    return here.show("intake/station/ticket.html", load=load, runs=loads.runs_of(load.id), entries=entries,
-                     record=loads.record_of(load.id), results=loads.results_of([load.id]).get(load.id, {}),
+    return here.show("intake/station/ticket.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
+                     entries=entries, record=loads.record_of(load.id),
+                     results=loads.results_of([load.id]).get(load.id, {}),
                      approved=haulers.approved_sources(load.approval_id),
                      in_words=results.in_words, history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),

@@ -67,6 +67,12 @@ def note(load: Load) -> str:
     return load.note.splitlines()[-1]
 
 
+def heard(load: Load) -> str:
+    """What the hauler is told of the newest act: what was done, and how it goes on."""
+    mine = [body for _, subject, body in told() if subject.startswith(f"Load {load.ticket} ")]
+    return mine[-1].split("\n\n")[0]
+
+
 def two() -> tuple[Any, Any, Any, Any]:
     """Two haulers, the second right after the first: 7:00 to 7:55 and 7:55 to 8:50, 600 gallons each."""
     first, second = hauler("Duffy Septic"), hauler("Elm Pumping", number=2)
@@ -128,7 +134,8 @@ class TestResume:
         good(do(pause_load, load, 109, at="07:10"))
         good(do(resume_load, load, at="07:20"))
         assert pieces(load) == ["07:00-07:10 109 at 655", "rest 07:10-07:20 0 at 655", "07:20-08:05 491 at 655"]
-        assert note(load) == "Resumed at 7:20 a.m. It runs until 8:05 a.m. at 655 gallons an hour."
+        assert heard(load) == "Resumed at 7:20 a.m. It runs until 8:05 a.m. at 655 gallons an hour."
+        assert note(load) == "Resumed at 7:20 a.m."
         assert [line for line in told()[-1][2].splitlines() if line.startswith("Tue")] == [
             "Tue, Oct 6: 109 gallons, 7:00 to 7:10 a.m. at 655 gallons an hour",
             "Tue, Oct 6: paused 7:10 to 7:20 a.m.",
@@ -144,7 +151,7 @@ class TestResume:
             "07:00-07:10 109 at 655", "rest 07:10-07:20 0 at 655", "07:20-07:55 382 at 655",
             "rest 08:50-09:00 109 at 654",
         ]  # fmt: skip
-        assert note(load) == ("Resumed at 7:20 a.m. Stop at 7:55 a.m.: another load begins. "
+        assert heard(load) == ("Resumed at 7:20 a.m. Stop at 7:55 a.m.: another load begins. "
                               "The last 109 gallons fit 8:50 to 9:00 a.m.")  # fmt: skip
         assert "Elm" not in told()[-1][2]
         # The next truck unloads as booked.
@@ -160,7 +167,7 @@ class TestResume:
         good(do(pause_load, load, 107, at="07:10"))
         good(do(resume_load, load, at="07:20"))
         assert pieces(load)[-1] == "07:20-08:04 193 at 264"
-        assert note(load) == "Resumed at 7:20 a.m. It runs until 8:04 a.m. at 264 gallons an hour."
+        assert heard(load) == "Resumed at 7:20 a.m. It runs until 8:04 a.m. at 264 gallons an hour."
 
     def test_when_nothing_is_free_now_the_first_later_time_is_offered_and_can_be_kept(self):
         first, _, one, other = two()
@@ -186,7 +193,7 @@ class TestResume:
         assert said(do(resume_load, load, at="10:00"))[:2] == ("no_room", "491 gallons do not fit today.")
         good(do(resume_load, load, at="09:58"))
         assert pieces(load)[-1] == "09:58-10:00 21 at 655"
-        assert note(load) == ("Resumed at 9:58 a.m. Stop at 10:00 a.m.: unloading ends. "
+        assert heard(load) == ("Resumed at 9:58 a.m. Stop at 10:00 a.m.: unloading ends. "
                               "470 gallons do not fit today.")  # fmt: skip
         assert (load.gallons, cents(load)) == (130, [("Testing for BOD5 and TSS", 1216), ("Septage unloaded", 312)])
 
@@ -291,7 +298,7 @@ class TestRate:
         load = good(log(first, 600, booking=one))
         good(do(change_rate, load, 400, 109, at="07:10"))
         assert pieces(load) == ["07:00-07:10 109 at 655", "07:10-07:55 300 at 400", "rest 08:50-09:08 191 at 637"]
-        assert note(load) == (
+        assert heard(load) == (
             "From 7:10 a.m. at 400 gallons an hour as measured. Stop at 7:55 a.m.: another load begins. "
             "The last 191 gallons fit 8:50 to 9:08 a.m.")  # fmt: skip
         assert told()[-1][1] == "Load 2026-00001 runs at another rate: 600 gallons, $26.56"
@@ -309,7 +316,7 @@ class TestRate:
         row = db.session.scalars(select(Excess)).one()
         assert (row.load_id, row.gph, row.drawn_gph, row.hard_gph, row.cite) == (
             load.id, 671, 671, 670, "§ 329-7 F(3)")  # fmt: skip
-        assert note(load) == (
+        assert heard(load) == (
             "From 7:30 a.m. at 671 gallons an hour as measured. The plant drew 671 gallons an hour, above the limit of "
             "670 (§ 329-7 F(3)). It runs until 9:15 a.m. at 671 gallons an hour.")  # fmt: skip
         assert picture(at=clock("07:30")).room == 499
@@ -329,7 +336,7 @@ class TestRate:
         load = good(log(who, 1_998))
         good(do(change_rate, load, 300, 999, at="08:30"))
         assert pieces(load) == ["07:00-08:30 999 at 666", "08:30-10:00 450 at 300"]
-        assert note(load) == ("From 8:30 a.m. at 300 gallons an hour as measured. Stop at 10:00 a.m.: unloading ends. "
+        assert heard(load) == ("From 8:30 a.m. at 300 gallons an hour as measured. Stop at 10:00 a.m.: unloading ends. "
                               "549 gallons do not fit today.")  # fmt: skip
         assert (load.gallons, cents(load)) == (1_449, [("Testing for BOD5 and TSS", 1216), ("Septage unloaded", 3478)])
 
@@ -345,7 +352,7 @@ class TestOver:
         load = good(log(who, 600))
         good(do(run_on, load, 100, at="07:30"))
         assert pieces(load) == ["07:00-07:30 327 at 655", "07:30-08:05 373 at 655"]
-        assert note(load) == "100 gallons more than logged. It runs until 8:05 a.m. at 655 gallons an hour."
+        assert heard(load) == "100 gallons more than logged. It runs until 8:05 a.m. at 655 gallons an hour."
         assert (load.gallons, cents(load)) == (700, [("Testing for BOD5 and TSS", 1216), ("Septage unloaded", 1680)])
         assert told()[-1][1] == "Load 2026-00001 has more gallons: 700 gallons, $28.96"
 
@@ -379,7 +386,7 @@ class TestOver:
         assert said(do(run_on, load, 0, at="07:30"))[:2] == ("no_gallons", "Gallons must be 1 or more.")
         assert said(do(run_on, load, 101, at="07:30"))[0] == "gallons_over_tank"
         good(do(run_on, load, 101, reason="Two tanks", at="07:30"))
-        assert note(load).startswith("101 gallons more than logged: Two tanks. It runs until")
+        assert heard(load).startswith("101 gallons more than logged: Two tanks. It runs until")
 
     def test_more_than_the_approval_has_left_stays_in_the_truck(self):
         load = good(log(hauler(rest=650), 600))

@@ -21,7 +21,7 @@ from tests.intake.gatehouse import good, kept, log, said
 from tests.intake.plant import TUESDAY, WEDNESDAY, Hauler, book, code, hauler, picture
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read, room
 from tests.intake.test_points_pages import text
-from tests.intake.test_running import do, pieces
+from tests.intake.test_running import do, heard, pieces
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -117,7 +117,7 @@ def test_more_in_the_truck_than_the_tank_takes_stays_in_it(who):
     good(do(run_on, load, 500, at="07:05"))
     # At 7:05 2,000 − 55.5 are in it: 1,055.5 free take 1,117 while they come.
     assert pieces(load) == ["07:00-07:05 1000 at 12000", "07:05-07:11 1117 at 12000", "rest 07:45-07:47 383 at 12000"]
-    assert load.note.endswith("Stop at 7:11 a.m.: the tank is full. The last 383 gallons fit 7:45 to 7:47 a.m.")
+    assert heard(load).endswith("Stop at 7:11 a.m.: the tank is full. The last 383 gallons fit 7:45 to 7:47 a.m.")
     assert picture(TUESDAY, clock("07:06")).tank.plan.course.full_at is None
     assert level("07:12", "07:06") <= 3_000
 
