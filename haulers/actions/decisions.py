@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from haulers.actions.changed_since import changed_since, changed_words, check_changed
 from haulers.actions.decision_rules import (
     DecisionLine,
     check_applications,
@@ -33,18 +34,21 @@ from ordinances.refusal import Refusal
 
 
 @act("decide_applications", roles=RECORDERS)
-def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLine], over_capacity: bool = False, *,
-                        by: Actor, at: datetime, law: Law) -> Motion | Refusal:  # fmt: skip
+def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLine], over_capacity: bool = False,
+                        as_changed: bool = False, *, by: Actor, at: datetime,
+                        law: Law) -> Motion | Refusal:  # fmt: skip
     """Record a motion and its roll call; when it carried, what it decided. Haulers hear of it by issued letters only.
 
-    ``over_capacity``: the committee accepts more than the plant can take. A motion that fails, ties or lacks a quorum
-    is recorded and decides nothing. All of it or nothing of it.
+    ``over_capacity``: the committee accepts more than the plant can take. ``as_changed``: it decided on answers as they
+    are now although some were changed since the meeting began (else ``changed_since``). A motion that fails, ties or
+    lacks a quorum is recorded and decides nothing. All of it or nothing of it.
     """
     lock(Plant, plant.id)
     found = locked(plant, [line.application_id for line in lines])
     if isinstance(found, Refusal):
         return found
-    refusal = check_open(found, roll, law, at)
+    changed = changed_since(plant, found, roll, law)
+    refusal = check_open(found, roll, law, at) or (None if as_changed else check_changed(changed, roll, law))
     if refusal is not None:
         return refusal
     season = season_named(law, found[0].season)
@@ -54,6 +58,7 @@ def decide_applications(plant: Plant, roll: RollCall, lines: Sequence[DecisionLi
         return refusal
     why = [departure_words(line, suggested.get(one.id)) for line, one in zip(lines, found, strict=True)]
     about = [f"{said} {more}".strip() for said, more in zip(about_lines(found, lines, law), why, strict=True)]
+    about += changed_words(changed, law)
     motion = put_motion(plant, roll, MotionKind.DECIDE, [one.business_id for one in found], about, by=by, at=at,
                         law=law)  # fmt: skip
     if isinstance(motion, Refusal) or not motion.passed:

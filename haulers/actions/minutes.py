@@ -1,5 +1,6 @@
 """The words of a motion for the minutes of a meeting, to be copied."""
 
+from haulers.actions.changed_since import AS_CHANGED
 from haulers.actions.corrections import SAID, corrects_words
 from haulers.actions.decision_rules import exception_codes
 from haulers.actions.motion_words import ACCEPTED, amount_words, reason_words
@@ -42,7 +43,8 @@ def minutes(found: Recorded, law: Law) -> list[str]:
         return [*said, *(f"Put to the vote: {words}" for words in about)]
     if found.motion.kind == MotionKind.REINSTATE:
         return said + about
-    return [*said, *_results(found, law), *(words for words in about if words == ACCEPTED)]
+    kept = (words for words in about if words == ACCEPTED or words.startswith(AS_CHANGED))
+    return [*said, *_results(found, law), *kept]
 
 
 def _meeting(found: Recorded) -> str:

@@ -68,6 +68,9 @@ def decision_form(members: Sequence[Person], change: str = "", corrects: bool = 
     A correction says what was wrong, and whether the decision was recorded otherwise than voted.
     """
     fields = motion_fields(members) | {"over_capacity": over_field()}
+    if not corrects:
+        fields["as_changed"] = TickField("The committee decided on the answers as they are now",
+                                         "Only when answers were changed after the meeting began")  # fmt: skip
     if corrects:
         fields["wrong"] = AreaField("What was wrong with the decision as recorded", "The hauler reads this.",
                                     word="what was wrong", rows=2)  # fmt: skip

@@ -18,12 +18,12 @@ from haulers.forms import DecisionForm, decision_form, typed_lines
 from haulers.forms.limits import as_rows
 from haulers.models import Application, ApplicationChange, Approval, Decision, Meeting, Motion
 from haulers.queries import ReviewRow, ReviewTable, application, current_decisions, sources_of, totals
-from haulers.queries.answers import differences
 from haulers.queries.committee import approval_of
 from haulers.queries.coverage import in_order
 from haulers.queries.held import change_lines, held_change
 from haulers.queries.words import ended
 from haulers.routes.base import bp, winter_words
+from haulers.routes.changed import changed_answers, since_rows
 from haulers.routes.committee import season_of_page, table_of
 from haulers.routes.motions import read_back_values, say_of_motion
 from haulers.routes.sitting import sitting_here
@@ -55,7 +55,7 @@ def decide(here: Page, season: str) -> Any:
 
     def record(form: DecisionForm) -> Motion | Refusal:
         return actions.decide_applications(here.plant, form.roll(here.plant.tz), _lines(form), form.over_capacity.data,
-                                           by=here.by, at=here.at, law=here.law)  # fmt: skip
+                                           form["as_changed"].data, by=here.by, at=here.at, law=here.law)  # fmt: skip
 
     named = season_of_page(here, season)
     return _flow(here, named, lambda: _start(table_of(here, named)), record)
@@ -135,7 +135,8 @@ def _flow(here: Page, season: Season, start: Callable[[], dict[str, Any]], recor
                      corrects=corrects, voted_on=_voted_on(corrects), approval=approval, on_top=_on_top(approval),
                      suggested=_suggested(rows[0][0], corrects) if corrects is not None and rows else None,
                      off=off_month(here, season, form.held_on.data or here.today),
-                     decided=_chosen_decided(table), held=held, changed=changed_answers(held))  # fmt: skip
+                     decided=_chosen_decided(table), held=held, changed=changed_answers(held),
+                     since=since_rows(here, form, [row.application for row, _ in rows]))  # fmt: skip
 
 
 def _voted_on(corrects: Decision | None) -> date | None:
@@ -147,11 +148,6 @@ def _voted_on(corrects: Decision | None) -> date | None:
 def _on_top(approval: Approval | None) -> str:
     """The changes granted on top of an issued approval, in words; "" for none."""
     return changes_words(granted_since(approval)) if approval is not None else ""
-
-
-def changed_answers(held: ApplicationChange | None) -> list[tuple[str, str, str]]:
-    """(answer, before, after) of a change made after the vote."""
-    return differences(held.before or {}, held.after or {}) if held is not None else []
 
 
 def _put_to_vote(rows: list[tuple[ReviewRow, Any]], form: DecisionForm,
@@ -334,7 +330,9 @@ def _read_back(here: Page, season: Season, form: DecisionForm, motion: Motion, c
         for_all=typed_lines(form.conditions.data),
         own={entry.form.application_id.data: typed_lines(entry.form.conditions.data) for entry in form.rows.entries},
         codes=actions.exception_codes(here.law, season), off=off_month(here, season, form.held_on.data),
-        held=held, changed=changed_answers(held), takes_in=_takes_in(form), unpaid=_unpaid(here, season, rows),
+        held=held, changed=changed_answers(held), takes_in=_takes_in(form),
+        since=since_rows(here, form, [row.application for row, _ in rows]),
+        unpaid=_unpaid(here, season, rows),
         begins=_begins(here, season, rows),
         condition=here.law.row("approval.condition", season.start), **read_back_values(form),
     )  # fmt: skip

@@ -32,7 +32,7 @@ FIELDS = {
     "not_a_member": "mover", "mover_away": "mover", "over_capacity": "over_capacity", "agenda_after": "agenda_on",
     "agenda_recorded": "agenda_on", "began_recorded": "began", "not_begun": "began",
     "no_conflict": "conflicts",
-    "too_long": "until", "past_day": "due_on", "no_words": "why",
+    "changed_since": "as_changed", "too_long": "until", "past_day": "due_on", "no_words": "why",
 }  # fmt: skip
 
 

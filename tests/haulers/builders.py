@@ -111,10 +111,10 @@ def approve(application: Application) -> DecisionLine:
 
 
 def record(lines: Sequence[DecisionLine], call: RollCall | None = None, at: str = RECORDED_AT, *, by: str = "clerk",
-           over: bool = False) -> Any:  # fmt: skip
+           over: bool = False, as_changed: bool = False) -> Any:  # fmt: skip
     """Record a decision, its letters not issued: the act's own answer."""
     when = world.at(at)
-    return decide_applications(world.plant(), call or roll(), lines, over, by=world.staff(by), at=when,
+    return decide_applications(world.plant(), call or roll(), lines, over, as_changed, by=world.staff(by), at=when,
                                law=world.law(when.date()))  # fmt: skip
 
 
