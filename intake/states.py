@@ -114,6 +114,19 @@ class SpecialState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class CustodyKind(StrEnum):
+    """A step of a sample's way: taken at the truck, handed on, received by the laboratory."""
+
+    TAKEN = "taken"
+    HANDED = "handed"
+    RECEIVED = "received"
+
+
+CUSTODY_WORDS = {
+    CustodyKind.TAKEN: "Taken",
+    CustodyKind.HANDED: "Handed over",
+    CustodyKind.RECEIVED: "Received by the laboratory",
+}
 SPECIAL_MOVES = {
     SpecialState.ASKED: (SpecialState.ACCEPTED, SpecialState.DECLINED, SpecialState.WITHDRAWN),
     # A new quote has to be accepted anew.

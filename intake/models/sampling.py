@@ -1,0 +1,129 @@
+"""Sampling: the Director's rule for a hauler, what was drawn, who held each sample, and the labels on the bottles."""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intake.states import CustodyKind
+from office.db import Model, Utc
+from office.seals import sealed, sealed_id
+from ordinances.testing_draw import EVERY, KINDS
+
+
+class SamplingRule(Model):
+    """How often a hauler's loads are tested, by the Director's letter, from a day on (§ 329-7 F(5)).
+
+    ``figure``: one load in so many, or percent of them. ``commitment`` is the fingerprint of the secret the draws come
+    of, printed in the letter. A rule ends on the first day of the next one.
+    """
+
+    __tablename__ = "sampling_rule"
+    __table_args__ = (
+        CheckConstraint(f"kind IN {KINDS}", name="kind_known"),
+        CheckConstraint(f"(kind = '{EVERY}') = (figure IS NULL)", name="figure_when_drawn"),
+        CheckConstraint(f"(kind = '{EVERY}') = (commitment = '')", name="secret_when_drawn"),
+        CheckConstraint("reason <> ''", name="reason_given"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    figure: Mapped[int | None] = mapped_column(Integer)
+    since: Mapped[date]
+    reason: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(String(64))
+    made_at: Mapped[datetime] = mapped_column(Utc)
+    made_by: Mapped[str] = mapped_column(String(200))
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    law_version: Mapped[str] = mapped_column(String(64))
+
+
+@sealed
+class SamplingSecret(Model):
+    """The secret of a rule. In no history, so that nobody reads there what will be drawn; shown when the rule ends."""
+
+    __tablename__ = "sampling_secret"
+    __journal__ = False
+    __table_args__ = (UniqueConstraint("rule_id"),)
+    id: Mapped[int] = sealed_id()
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    rule_id: Mapped[int] = mapped_column(ForeignKey("sampling_rule.id"))
+    secret: Mapped[str] = mapped_column(String(64))
+    seal: Mapped[str] = mapped_column(String(64))
+
+
+class SamplingDraw(Model):
+    """What the rule said of one load and what was done: its ``number`` under the rule where it was drawn for.
+
+    ``due``: it was to be sampled. ``why`` says why one that was due was not sampled, ``ordered_by`` who ordered a test
+    that was not due. Loads that were due and sampled by the town's law alone have no row.
+    """
+
+    __tablename__ = "sampling_draw"
+    __table_args__ = (
+        UniqueConstraint("rule_id", "number"),
+        CheckConstraint("(number IS NULL) OR (rule_id IS NOT NULL)", name="numbered_under_a_rule"),
+        CheckConstraint("(NOT due) OR sampled OR (why <> '')", name="not_sampled_with_reason"),
+        CheckConstraint("due OR (NOT sampled) OR (ordered_by <> '')", name="ordered_by_somebody"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), unique=True)
+    rule_id: Mapped[int | None] = mapped_column(ForeignKey("sampling_rule.id"))
+    number: Mapped[int | None] = mapped_column(Integer)
+    due: Mapped[bool]
+    sampled: Mapped[bool]
+    why: Mapped[str] = mapped_column(Text, default="")
+    ordered_by: Mapped[str] = mapped_column(String(200), default="")
+
+
+class CustodyStep(Model):
+    """One step of a sample's way: who had it, who has it since ``at``, where, how it is preserved (§ 329-7 E(1))."""
+
+    __tablename__ = "custody_step"
+    __table_args__ = (
+        CheckConstraint(f"kind IN {tuple(one.value for one in CustodyKind)}", name="kind_known"),
+        CheckConstraint("to_name <> ''", name="somebody_has_it"),
+        CheckConstraint("bottle <> ''", name="bottle_named"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    bottle: Mapped[str] = mapped_column(String(20))
+    kind: Mapped[str] = mapped_column(String(10))
+    at: Mapped[datetime] = mapped_column(Utc)
+    from_name: Mapped[str] = mapped_column(String(200))
+    to_name: Mapped[str] = mapped_column(String(200))
+    place: Mapped[str] = mapped_column(String(200), default="")
+    preserved: Mapped[str] = mapped_column(String(200), default="")
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class LabelRun(Model):
+    """Bottle labels printed ahead, ``first`` to ``last``: each number once, none left out."""
+
+    __tablename__ = "label_run"
+    __table_args__ = (
+        UniqueConstraint("plant_id", "first"),
+        CheckConstraint("first > 0 AND last >= first", name="in_order"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    first: Mapped[int] = mapped_column(Integer)
+    last: Mapped[int] = mapped_column(Integer)
+    printed_at: Mapped[datetime] = mapped_column(Utc)
+    printed_by: Mapped[str] = mapped_column(String(200))
+
+
+class LabelReprint(Model):
+    """Labels printed once more, marked so on the paper, with the reason."""
+
+    __tablename__ = "label_reprint"
+    __table_args__ = (
+        CheckConstraint("first > 0 AND last >= first", name="in_order"),
+        CheckConstraint("reason <> ''", name="reason_given"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    first: Mapped[int] = mapped_column(Integer)
+    last: Mapped[int] = mapped_column(Integer)
+    reason: Mapped[str] = mapped_column(Text)
+    printed_at: Mapped[datetime] = mapped_column(Utc)
+    printed_by: Mapped[str] = mapped_column(String(200))
