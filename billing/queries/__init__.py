@@ -19,7 +19,7 @@ from billing.queries.accounts import (
 )
 from billing.queries.check import check_ledger
 from billing.queries.gate import account_hold
-from billing.queries.holds import HeldBack, dispute_named, disputes, held_back, holds_of
+from billing.queries.holds import Dispute, HeldBack, dispute_named, disputes, held_back, holds_of
 from billing.queries.invoices import (
     Credited,
     InvoiceState,
@@ -46,6 +46,7 @@ __all__ = [
     "AccountLine",
     "Aging",
     "Credited",
+    "Dispute",
     "HeldBack",
     "InvoiceState",
     "InvoiceView",

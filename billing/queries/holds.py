@@ -65,8 +65,27 @@ def held_back(plant_id: int) -> list[HeldBack]:
     ]  # fmt: skip
 
 
-def disputes(plant_id: int) -> list[tuple[FeeDispute, list[DisputeStep], str]]:
-    """Every fee dispute of a plant with its steps and the hauler's name, the newest first."""
+@dataclass(frozen=True)
+class Dispute:
+    """A fee dispute with the hauler's name, its steps and the charges at issue, both oldest first."""
+
+    row: FeeDispute
+    name: str
+    steps: tuple[DisputeStep, ...]
+    charges: tuple[Entry, ...]
+
+    @property
+    def cents(self) -> int:
+        """What the charges at issue came to when they were made."""
+        return sum(entry.amount_cents for entry in self.charges)
+
+    @property
+    def ended(self) -> bool:
+        return any(step.outcome for step in self.steps)
+
+
+def disputes(plant_id: int, account_id: int | None = None, number: str | None = None) -> list[Dispute]:
+    """Every fee dispute of a plant, of one account, or the one of a number, the newest first, in three queries."""
     query = (
         select(FeeDispute, Party.name)
         .join(Account, Account.id == FeeDispute.account_id)
@@ -74,12 +93,25 @@ def disputes(plant_id: int) -> list[tuple[FeeDispute, list[DisputeStep], str]]:
         .where(FeeDispute.plant_id == plant_id)
         .order_by(FeeDispute.id.desc())
     )
+    if account_id is not None:
+        query = query.where(FeeDispute.account_id == account_id)
+    if number is not None:
+        query = query.where(FeeDispute.number == number)
     rows = db.session.execute(query).all()
-    steps: dict[int, list[DisputeStep]] = defaultdict(list)
-    ids = [row[0].id for row in rows]
+    if not rows:
+        return []
+    ids, steps, charges = [row[0].id for row in rows], defaultdict(list), defaultdict(list)
     for step in db.session.scalars(select(DisputeStep).where(DisputeStep.dispute_id.in_(ids)).order_by(DisputeStep.id)):
         steps[step.dispute_id].append(step)
-    return [(dispute, steps[dispute.id], name) for dispute, name in rows]
+    at_issue = (
+        select(ChargeHold.dispute_id, Entry)
+        .join(Entry, Entry.id == ChargeHold.entry_id)
+        .where(ChargeHold.dispute_id.in_(ids), ChargeHold.releases_id.is_(None))
+        .order_by(Entry.on_day, Entry.id)
+    )
+    for ident, entry in db.session.execute(at_issue):
+        charges[ident].append(entry)
+    return [Dispute(row, name, tuple(steps[row.id]), tuple(charges[row.id])) for row, name in rows]
 
 
 def dispute_named(plant_id: int, number: str) -> FeeDispute | None:

@@ -61,4 +61,5 @@ def dispute_step(here: Page, number: str) -> Any:
     stages = (
         here.law.value("state.dispute_stages", here.today) if here.law.has("state.dispute_stages", here.today) else ()
     )
-    return here.show("billing/dispute.html", form=form, dispute=found, stages=stages)
+    (one,) = queries.disputes(here.plant.id, number=number)
+    return here.show("billing/dispute.html", form=form, dispute=found, one=one, stages=stages)

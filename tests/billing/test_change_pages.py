@@ -115,7 +115,7 @@ def test_an_amount_is_read_as_it_is_pasted(clerk: Any, two: Any, typed: str) -> 
     assert (last.kind, last.amount_cents, last.what) == ("deposit", -123_450, "Paid ahead by check, no. 9")
 
 
-def test_a_fee_dispute_is_recorded_taken_on_and_ended_on_its_pages(clerk: Any, two: Any) -> None:
+def test_a_fee_dispute_is_recorded_taken_on_and_ended_on_its_pages(app: Any, clerk: Any, two: Any) -> None:
     account = books.account(two[0])
     entry = db.session.query(Entry).filter_by(account_id=account.id, code="volume").first()
     assert entry is not None
@@ -129,6 +129,12 @@ def test_a_fee_dispute_is_recorded_taken_on_and_ended_on_its_pages(clerk: Any, t
     page = text_of(clerk.get("/bayfield/clerk/disputes"))
     assert "2026-00001: Apostle Example Septic" in page
     assert "review by the municipal system" in page
+    at_issue = "Charge Amount September 30, 2026, Septage unloaded Load 2026-00001 $36.00 Total at issue $36.00"
+    for reader, path in ((clerk, "clerk/disputes"), (clerk, "clerk/disputes/2026-00001"),
+                         (signed_in(app, "first@septic.example"), "hauler/money")):  # fmt: skip
+        shown = " ".join(re.sub("<[^>]+>", " ", text_of(reader.get(f"/bayfield/{path}"))).split())
+        assert f"Charges at issue in 2026-00001 {at_issue}" in shown
+    assert "Charges at issue" not in text_of(signed_in(app, "second@septic.example").get("/bayfield/hauler/money"))
     day = {"on_day-month": "10", "on_day-day": "12", "on_day-year": "2026"}
     empty = send(clerk, "/clerk/disputes/2026-00001", stage="", outcome="", **day, once="d" * 32)
     assert "Enter the stage reached, or how it ended." in text_of(empty)

@@ -60,9 +60,10 @@ def test_what_is_in_dispute_is_neither_late_nor_kept_for_ever(app: Any) -> None:
     ended: Any = actions.take_dispute_on(dispute, "", "The fees are reasonable", OCT_22, **given(OCT_22))
     assert isinstance(ended, DisputeStep)
     db.session.commit()
-    (found, steps, name) = disputes(world.plant().id)[0]
-    assert (found.id, name) == (dispute.id, "Example Septic")
-    assert [(step.stage, step.outcome) for step in steps] == [
+    (found,) = disputes(world.plant().id)
+    assert (found.row.id, found.name, found.ended) == (dispute.id, "Example Septic", True)
+    assert ([entry.id for entry in found.charges], found.cents) == ([volume.id], 3600)
+    assert [(step.stage, step.outcome) for step in found.steps] == [
         ("review by the municipal system", ""), ("", "The fees are reasonable"),
     ]  # fmt: skip
     assert balance_cents(invoice.account_id) == 4816 + 122
