@@ -67,6 +67,9 @@ class Load(Model):
     empty_lb: Mapped[int | None] = mapped_column(Integer, info=born(None))
     # The pick-ups the driver named at the gate: place and gallons, None where no figure was given.
     pickups: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
+    # The number of the slip or blank ticket it was written on before the server knew of it, and when it was told.
+    slip: Mapped[str] = mapped_column(String(20), default="", info=born(""))
+    registered_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
     @property
     def turned_away(self) -> bool:
