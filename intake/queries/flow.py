@@ -114,7 +114,7 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
     if not days:
         return []
     draws: dict[date, list[Draw]] = {day: [] for day in days}
-    for day, draw in (*capacity.running(plant.id, days, rests=False), *bled_on(plant, law, days, at)):
+    for day, draw in (*_flowed(plant.id, days), *bled_on(plant, law, days, at)):
         if draw.start < at:
             draws[day].append(Draw(draw.start, min(draw.end, at), draw.gph))
     counted = recorded_for(plant.id, law, days[0], days[-1])
@@ -125,6 +125,15 @@ def flow_days(plant: Plant, law: Law, last: date, at: datetime, count: int = 14)
         own = metered[day] * cap.percent / 100 / 24 if day in metered else None
         made.append(FlowDay(day, busiest_hour(draws[day]), cap.plan_gph, own))
     return made
+
+
+def _flowed(plant_id: int, days: Sequence[date]) -> list[tuple[date, Draw]]:
+    """What went straight into the sewer: each run at its rate until its gallons are out, in its last minute."""
+    found = []
+    for one in capacity.runs_on(plant_id, days, rests=False, sewer=True):
+        out = one.starts + timedelta(seconds=-(-one.gallons * 3600 // one.gph))
+        found.append((one.day, Draw(one.starts, min(one.ends, out), one.gph)))
+    return found
 
 
 def unloaded(plant_id: int, day: date, at: datetime) -> int:

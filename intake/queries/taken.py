@@ -58,6 +58,7 @@ class Ran(NamedTuple):
     truck_id: int | None
     business_id: int | None
     ticket: str
+    gallons: int
 
 
 def running(plant_id: int, days: Collection[date], *, rests: bool = True) -> list[tuple[date, Draw]]:
@@ -91,7 +92,7 @@ def _ran(plant_id: int, days: tuple[date, ...], rests: bool, sewer: bool) -> lis
 def _running(rests: bool, sewer: bool) -> Any:
     query = (
         select(Run.day, Run.point_id, Run.starts, Run.ends, Run.gph, Run.load_id, Load.truck_id, Load.business_id,
-               Load.ticket)
+               Load.ticket, Run.gallons)
         .join(Load, Load.id == Run.load_id)
         .where(Run.plant_id == bindparam("plant_id"), Run.day.in_(bindparam("days", expanding=True)),
                Load.state == LoadState.ACCEPTED.value)

@@ -41,8 +41,13 @@ def director_home(here: Page) -> Any:
             "rate.plan_gph", here.today) else 0, lost=[one for one in lost_times(here.plant, here.at) if not one.since],
         held=flows.waiting(here.plant.id), rates=excess.of_plant(here.plant.id, open_only=True),
         special=special.for_director(here.plant.id, here.at),
-        busiest=days[-1].busiest if days and days[-1].day == here.today else 0, sheet=_sheet(here, now),
+        sheet=_sheet(here, now), **_busiest(days[-1] if days and days[-1].day == here.today else None, now),
     )  # fmt: skip
+
+
+def _busiest(day: flows.FlowDay | None, now: public.Status) -> dict[str, Any]:
+    """The whole gallons of today's busiest hour and the limit: that of the law while everything is restricted."""
+    return {"busiest": int(day.busiest) if day else 0, "limit": now.limit_gph or (day.limit if day else None)}
 
 
 @page(bp, "/director/lost", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from intake.actions.flow_readings import import_flow
+from intake.actions.restriction import restrict_plant
 from intake.models import FlowReading, Restriction
 from office.access import Actor, Grant, Role, system
 from office.acts import act
@@ -243,13 +244,21 @@ def test_gallons_unloaded_today_are_those_that_ran_until_now(client, clock_at):
     good(log(other, 600, "2026-10-06T08:00"))
     good(log(who, 300, "2026-10-06T08:10", booking=booking))
     seen, facts = [], r"<b>([\d,]+)</b> <span>gallons (?:unloaded today until now|in the busiest hour)"
-    for moment in ("08:00:00", "08:12:00", "08:55:00", "09:29:59", "09:40:00", "11:00:00"):
+    for moment in ("08:00:00", "08:12:00", "08:13:00", "08:55:00", "09:29:59", "09:40:00", "11:00:00"):
         clock_at(f"2026-10-06T{moment}")
         page = text(client.get("/bayfield/director"))
         seen.append(tuple(re.findall(facts, page)))
     assert seen == [
-        ("0", "0"), ("131", "131"), ("600", "601"), ("600", "601"), ("707", "601"), ("900", "601"),
+        ("0", "0"), ("131", "131"), ("141", "141"), ("600", "600"), ("600", "600"), ("707", "600"), ("900", "600"),
     ]  # fmt: skip
+
+
+def test_the_limit_beside_the_busiest_hour_stays_that_of_the_law_while_all_is_restricted(client):
+    assert "gallons in the busiest hour, limit 666" in text(client.get("/bayfield/director"))
+    by = world.staff("director")
+    good(restrict_plant(world.plant(), "operational_problem", by=by, at=world.at(NOW), law=world.law()))
+    db.session.commit()
+    assert "gallons in the busiest hour, limit 666" in text(client.get("/bayfield/director"))
 
 
 def test_a_bar_above_that_days_own_flow_is_said_beside_the_limit_in_force(client):
