@@ -13,7 +13,7 @@ from intake.actions.run_words import displaced, laid_words, tell_displaced
 from intake.models import Load, Run
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
-from intake.queries.pieces import Morning, beside, giving_way, later_times, lay_out, resumed
+from intake.queries.pieces import FASTEST, Morning, beside, giving_way, later_times, lay_out, resumed
 from intake.queries.terms import is_winter
 from intake.queries.words import sentence
 from intake.states import RunKind
@@ -186,6 +186,8 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
     """
     if gph < 1:
         return Refusal("rate", "The rate must be 1 gallon an hour or more. To stop the flow, pause the load.", "")
+    if gph > FASTEST:
+        return Refusal("rate", f"The rate must be {formats.rate(FASTEST)} or less. Check the number.", "")
     gate, (load,) = pieces.locked([load], by, at)
     found = pieces.of_today(gate, load)
     out = found.out if gallons_out is None else gallons_out

@@ -1,6 +1,7 @@
 """Forms of a truck that unloads: pause, go on, another rate, more than logged, everything stopped."""
 
 from intake.forms.station import MOST, WHY_KEPT, StartField, StationForm
+from intake.queries.pieces import FASTEST
 from office.forms import GallonsField, TextField
 
 OUT = "How many gallons are out this morning?"
@@ -25,7 +26,7 @@ class ResumeForm(StationForm):
 class RateForm(StationForm):
     """The rate a gauge shows."""
 
-    rate = GallonsField("Gallons an hour, as measured", word="The rate", max=MOST)
+    rate = GallonsField("Gallons an hour, as measured", word="The rate", max=FASTEST)
     gallons = GallonsField(OUT, BY_RATE, word="Gallons", min=0, max=MOST)
 
 

@@ -24,6 +24,9 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.tank import Unloading
 
+# Gallons an hour no gauge at a truck shows: a figure above it is a slip, not a flow.
+FASTEST = 100_000
+
 
 @dataclass(frozen=True)
 class Morning:

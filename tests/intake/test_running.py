@@ -321,6 +321,15 @@ class TestRate:
             "670 (§ 329-7 F(3)). It runs until 9:15 a.m. at 671 gallons an hour.")  # fmt: skip
         assert picture(at=clock("07:30")).room == 499
 
+    def test_whatever_a_gauge_can_show_is_kept_and_a_slip_is_not(self):
+        load = good(log(hauler(), 1_500))
+        assert said(do(change_rate, load, 100_001, at="07:30"))[:2] == (
+            "rate", "The rate must be 100,000 gallons an hour or less. Check the number.")  # fmt: skip
+        assert said(do(change_rate, load, 0, at="07:30"))[0] == "rate"
+        good(do(change_rate, load, 100_000, at="07:30"))
+        assert [row.drawn_gph for row in db.session.scalars(select(Excess))] == [100_000]
+        assert pieces(load) == ["07:00-07:30 331 at 662", "07:30-07:31 1169 at 100000"]
+
     def test_what_others_let_flow_counts_and_what_they_booked_does_not(self):
         first, second = hauler(), hauler("Elm Pumping", number=2)
         slow = planned(first, session("2026-10-06T07:00", 300, minutes=60))
