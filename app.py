@@ -26,6 +26,7 @@ from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.testing_rule import check_draws
 from intake.queries.track_record import Records
 from intake.sample.command import demo
 from office import admin as _admin  # noqa: F401 - its pages belong to the blueprint of office.routes
@@ -128,7 +129,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     web.start(app, POLICY)
     Migrate(app, db.db, directory="office/migrations", render_as_batch=True)
     Bootstrap5(app)
-    CSRFProtect(app)
+    intake.routes.outbox.exempt(CSRFProtect(app))
     signin.start(app)
     formats.register(app)
     ports.provide(Records())
@@ -142,7 +143,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
                        ("Receiving points", "intake.receiving_points"),
                        ("What the plant is built for", "haulers.design")]  # fmt: skip
     web.BANNERS[:] = intake.routes.BANNERS
-    verify.CHECKS[:] = [check_ledger, check_capacity]
+    verify.CHECKS[:] = [check_ledger, check_capacity, check_draws]
     law_commands.READINGS[:] = [recorded_for]
     for room in (routes, billing.routes, haulers.routes, intake.routes):
         app.register_blueprint(room.bp)

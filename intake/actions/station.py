@@ -14,6 +14,7 @@ from intake.actions import charging, tickets
 from intake.actions.freed import offer_freed
 from intake.actions.set_aside import used_by
 from intake.actions.special_charge import supervision
+from intake.actions.testing_rule import keep_draw
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads, set_aside
@@ -24,6 +25,7 @@ from intake.queries.pickups import PickUp
 from intake.queries.pieces import left_paused
 from intake.queries.places import MANHOLE
 from intake.queries.terms import is_winter
+from intake.queries.testing_rule import asked_of, by_law
 from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
 from office.access import Actor, Role
@@ -51,24 +53,24 @@ def log_load(
     bottle: str = "", tested: bool = True, normal: bool = True, flags: Collection[str] = (), note: str = "",
     reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
     full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
-    start: datetime | None = None, point_id: int | None = None, supervised_by: str = "",
+    start: datetime | None = None, point_id: int | None = None, supervised_by: str = "", ordered_by: str = "",
     by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
-    unloaded this morning; a load booked over several mornings goes on with ``continue_load``. ``reason`` keeps an
-    odd value (more than the tank, an untested load); ``answer`` is what the Superintendent said of a limit that is
-    theirs to judge, ``finding`` what is to follow (§ 329-6 E), told to the manager and the Director; ``flush`` is the
-    water of the gallons, ``full_lb`` and ``empty_lb`` pounds where they were weighed; ``start`` asks for a later time
-    that was offered, ``point_id`` for another point than the one booked; ``supervised_by`` names who of the plant
-    stands by at a manhole. Refusals: the gate's, those of ``intake.queries.arrivals.wrong`` and
-    ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
+    unloaded this morning; further mornings go on with ``continue_load``. ``reason`` keeps an odd value (more than the
+    tank, an untested load); ``answer`` is what the Superintendent said of a limit that is theirs to judge, ``finding``
+    what is to follow (§ 329-6 E), told to manager and Director; ``flush`` is the water of the gallons, ``full_lb`` and
+    ``empty_lb`` pounds as weighed; ``start`` asks for a later time that was offered, ``point_id`` for another point
+    than booked; ``supervised_by`` stands by at a manhole; ``ordered_by`` wants a test that is not due. Refusals: the
+    gate's, those of ``arrivals.wrong`` and ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
                       answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
-                      pickups=pickups)  # fmt: skip
+                      pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
+                      ordered_by=ordered_by)  # fmt: skip
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -93,7 +95,7 @@ def log_load(
     run = _run(load, session, arrival, supervised_by)
     if isinstance(run, Refusal):
         return run
-    used_by(load, gate)
+    _keep_beside(load, arrival, gate)
     entries = post_charges(plant, party.id, quote.lines, "load", load.id, arrival.day, label=tickets.label(load),
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
@@ -297,6 +299,12 @@ def _tell_finding(plant: Plant, load: Load, arrival: Arrival, at: datetime) -> N
             f"{arrivals.remarks(arrival)}")  # fmt: skip
     tell_roles((Role.MANAGER, Role.DIRECTOR), "finding", f"Load {load.ticket}: {load.finding}", body, at,
                plant_id=plant.id)  # fmt: skip
+
+
+def _keep_beside(load: Load, arrival: Arrival, gate: GateAnswer) -> None:
+    """What was drawn for its sample, and under what it was set aside."""
+    keep_draw(load, arrival.asked or by_law(arrival.law, arrival.day), arrival.reason, arrival.ordered_by)
+    used_by(load, gate)
 
 
 def _run(load: Load, session: Session, arrival: Arrival, supervised_by: str) -> Run | Refusal:

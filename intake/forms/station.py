@@ -36,7 +36,7 @@ AT_FIELD = {
     "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
-    "temp_impossible": "temp_f",
+    "temp_impossible": "temp_f", "more_by": "ordered",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "ph_impossible", "temp_impossible", "untested_why")
 
@@ -119,13 +119,14 @@ class LoadForm(StationForm):
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
+    ordered = TextField("Who ordered this test?", "Name and office", empty=None, longest=100, autocomplete="off")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Whether a bottle is needed hangs on the test: the act says so, the label does not call it optional.
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
-        self.point.optional = self.supervised.optional = self.finding.optional = False
+        self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
 
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
@@ -137,7 +138,7 @@ class LoadForm(StationForm):
             "temp_f": self.temp_f.data, "flush": self.flush.data or 0, "full_lb": self.full_lb.data,
             "empty_lb": self.empty_lb.data, "pickups": pickups.read(self.pickups.data or ""),
             "point_id": int(self.point.data) if self.point.data else None,
-            "supervised_by": self.supervised.data,
+            "supervised_by": self.supervised.data, "ordered_by": self.ordered.data,
         }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from haulers import queries as haulers
 from intake.queries import loads
 from intake.queries.pickups import PickUp, pickup_words
+from intake.queries.testing_rule import MORE_BY, Asked, by_law
 from intake.queries.words import sentence
 from intake.states import Basis, RefusalReason
 from office import formats
@@ -28,7 +29,8 @@ class Arrival:
     """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings.
 
     ``flush`` is water of the gallons; ``full_lb`` and ``empty_lb`` are pounds; ``finding`` is what the judge of a limit
-    found should follow, ``answer`` their name and words.
+    found should follow, ``answer`` their name and words. ``asked``: whether the load is to be sampled, None as the law
+    alone says; ``ordered_by`` who ordered a test that is not due.
     """
 
     plant: Plant
@@ -53,6 +55,8 @@ class Arrival:
     full_lb: int | None = None
     empty_lb: int | None = None
     pickups: Sequence[PickUp] = ()
+    asked: Asked | None = None
+    ordered_by: str = ""
 
     @property
     def day(self) -> date:
@@ -167,14 +171,13 @@ def _looks(arrival: Arrival) -> Refusal | None:
 
 
 def _sample(arrival: Arrival) -> Refusal | None:
-    every = arrival.law.has("testing.regime", arrival.day) and (
-        arrival.law.value("testing.regime", arrival.day) == "every_load"
-    )
+    asked = arrival.asked or by_law(arrival.law, arrival.day)
     if not arrival.tested:
-        if every and not arrival.reason.strip():
-            return Refusal("untested_why", "Every load is tested. Say why this one is not.",
-                           arrival.cite("testing.regime"))  # fmt: skip
+        if asked.due and not asked.free and not arrival.reason.strip():
+            return Refusal("untested_why", f"{asked.why} Say why this one is not.", asked.cite, asked.reading)
         return None
+    if not asked.due and not arrival.ordered_by.strip():
+        return Refusal("more_by", f"{asked.why} Enter who ordered the test.", arrival.cite(MORE_BY))
     if not arrival.bottle.strip():
         return Refusal("no_bottle", "Enter the sample bottle number.", arrival.cite("testing.regime"))
     used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())

@@ -29,6 +29,7 @@ from intake.queries.places import MANHOLE
 from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
+from intake.queries.testing_rule import asked_of, draw_of
 from intake.routes.base import bp
 from intake.routes.record_page import record_step
 from intake.states import REFUSAL_WORDS, BookingState, LoadState, gate_reason
@@ -74,7 +75,8 @@ def station_load(here: Page) -> Any:
         may, refused = may_set_aside(here.law, here.today, result.code), result
     aside = url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None})
     return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
-                     others=_others(here, visit), may=may, aside_href=aside, refused=refused)  # fmt: skip
+                     others=_others(here, visit), may=may, aside_href=aside, refused=refused,
+                     asked=asked_of(here.plant, visit.business_id, here.law, here.today))  # fmt: skip
 
 
 def _who(here: Page, words: str) -> Any:
@@ -109,8 +111,9 @@ def _fit(here: Page, form: LoadForm, visit: station.Visit, start: datetime | Non
 def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     named = visit.booking.driver if visit.booking is not None else ""
     driver = visit.driver or named or loads.last_driver(visit.business_id)
+    asked = asked_of(here.plant, visit.business_id, here.law, here.today)
     form = LoadForm(data={
-        "gallons": visit.gallons, "waste": visit.waste, "driver": driver,
+        "tested": "yes" if asked.due else "no", "gallons": visit.gallons, "waste": visit.waste, "driver": driver,
         "bottle": loads.next_bottle(here.plant.id, here.today), "point": visit.place.id if visit.place else None,
     })  # fmt: skip
     _offer(here, form, visit.run)
@@ -163,7 +166,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
-                     to_come=_to_come(here, load))  # fmt: skip
+                     to_come=_to_come(here, load), draw=draw_of(load.id))  # fmt: skip
 
 
 def _load(here: Page, ticket: str) -> Load:

@@ -34,6 +34,7 @@ ACT_ROLES = by_roles(
     """,
         "director": """
         settle_excess
+        set_testing_rule
         end_over_limit
         lift_restriction
         lift_suspension

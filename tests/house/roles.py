@@ -76,6 +76,7 @@ PAGE_ROLES = by_roles(
     """,
         "director": """
         intake.rate_over
+        intake.testing_letter
         haulers.approvals
         haulers.lift_hold
         haulers.revoke
@@ -88,6 +89,8 @@ PAGE_ROLES = by_roles(
         intake.update
     """,
         "hauler_owner": """
+        intake.my_draws
+        intake.my_testing
         haulers.amend
         haulers.amend_withdraw
         haulers.my_approval
@@ -284,6 +287,9 @@ PAGE_ROLES = by_roles(
     """,
         "operator plant_manager director clerk": """
         intake.day_sheet
+        intake.testing
+        intake.testing_draws
+        intake.testing_of
         intake.lost_bookings
         intake.ticket_pdf
         intake.ticket_roll

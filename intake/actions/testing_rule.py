@@ -1,0 +1,115 @@
+"""The Director tells a hauler in a dated letter how often its loads are tested (§ 329-7 F(5) of Bayfield)."""
+
+import secrets
+from datetime import date, datetime
+from typing import Any
+
+from haulers import queries as haulers
+from intake.models import Load, SamplingDraw, SamplingRule, SamplingSecret
+from intake.queries.testing_rule import SPOT_BY, Asked, rule_on
+from office import formats, letters
+from office.access import TITLES, Actor, Role, party_signs_in
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party, tell_roles
+from office.plants import Plant
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.testing_draw import EVERY, ONE_IN, commitment, figure_wrong, rule_words
+
+# Said of a load that was logged where nobody could be asked.
+NOBODY_SAID = "Nobody gave a reason."
+
+
+def rule_wrong(plant: Plant, business_id: int, kind: str, figure: int | None, since: date | None, reason: str,
+               at: datetime, law: Law) -> Refusal | None:  # fmt: skip
+    """What stands against a rule before its letter is shown: no_hauler, not_here, kind, figure, since, no_reason or
+    same."""
+    today = at.astimezone(plant.tz).date()
+    if business_id not in {one.id for one, _ in haulers.businesses_at(plant.id)}:
+        return Refusal("no_hauler", "There is no such hauler at this plant.", "")
+    if not law.has(SPOT_BY, today):
+        return Refusal("not_here", "The law of this plant lets nobody change which loads are tested.", "")
+    wrong = figure_wrong(law, today, kind, figure) or _words_wrong(law.cite(SPOT_BY, today), since, today, reason)
+    if wrong is not None:
+        return wrong
+    now = rule_on(plant.id, business_id, since or today)
+    if now is None or (now.kind, now.figure) != (kind, figure):
+        return None
+    why = f"{rule_words(kind, figure)} already, since {formats.date_only(now.since)}."
+    return Refusal("same", why, law.cite(SPOT_BY, today))
+
+
+def _words_wrong(cite: str, since: date | None, today: date, reason: str) -> Refusal | None:
+    if since is None or since < today:
+        return Refusal("since", "The first day must be today or later: the letter is written before it counts.", cite)
+    return None if reason.strip() else Refusal("no_reason", "Enter why, in words the hauler will read.", cite)
+
+
+@act("set_testing_rule", roles=(Role.DIRECTOR,))
+def set_testing_rule(
+    plant: Plant, business_id: int, kind: str, figure: int | None, since: date, reason: str, *, by: Actor,
+    at: datetime, law: Law,
+) -> SamplingRule | Refusal:  # fmt: skip
+    """Tell a hauler how often its loads are tested from a day on; who samples at the gate is told too.
+
+    A drawn rule gets a secret of its own, whose fingerprint the letter holds. Refusals are those of ``rule_wrong``.
+    """
+    lock(Plant, plant.id, shared=True)
+    figure = None if kind == EVERY else figure
+    refused = rule_wrong(plant, business_id, kind, figure, since, reason, at, law)
+    if refused is not None:
+        return refused
+    secret = "" if kind == EVERY else secrets.token_hex(32)
+    party = haulers.party_of_business(business_id)
+    row = SamplingRule(
+        plant_id=plant.id, business_id=business_id, kind=kind, figure=figure, since=since, reason=reason.strip(),
+        commitment=commitment(secret) if secret else "", made_at=at, made_by=by.name, law_version=law.version,
+    )  # fmt: skip
+    db.session.add(row)
+    db.session.flush()
+    if secret:
+        db.session.add(SamplingSecret(plant_id=plant.id, rule_id=row.id, secret=secret))
+    because(reason.strip(), law.cite(SPOT_BY, at.astimezone(plant.tz).date()))
+    data = letter_data(plant, kind, figure, since, reason, row.commitment, by=by, at=at, law=law)
+    letter = letters.write(plant, party, "testing_rule", TITLE, data, at, law_version=law.version)
+    row.letter_id = letter.id
+    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
+    first = f"{rule_words(kind, figure)} from {formats.date_only(since)}"
+    body = f"{first}.\n\n{reason.strip()}\n\nLetter {letter.number} {where}.\n{plant.name}, {plant.phone}"
+    tell_party(party, "testing_rule", f"{first} ({letter.number})", body, at, plant_id=plant.id, letter_id=letter.id)
+    tell_roles((Role.OPERATOR, Role.MANAGER), "testing_rule", f"{party.name}: {first[:1].lower()}{first[1:]}",
+               f"{party.name}: {first}. The station says for each load whether it is sampled.", at,
+               plant_id=plant.id)  # fmt: skip
+    return row
+
+
+TITLE = "How often your loads are tested"
+
+
+def letter_data(plant: Plant, kind: str, figure: int | None, since: date, reason: str, fingerprint: str, *, by: Actor,
+                at: datetime, law: Law) -> dict[str, Any]:  # fmt: skip
+    """What the letter prints; the page shows the same before it is sent."""
+    today = at.astimezone(plant.tz).date()
+    row = law.row(SPOT_BY, today)
+    each = " Each load is drawn by itself: one just tested says nothing of the next." if kind != EVERY else ""
+    mean = " on average" if kind == ONE_IN else ""
+    return {
+        "rule": f"{rule_words(kind, figure)}{mean} from {formats.date_only(since)}.{each}",
+        "cite": row.cite, "reading": row.reading or "", "reason": reason.strip().splitlines(),
+        "fingerprint": fingerprint, "signature": [by.name, TITLES[Role.DIRECTOR]],
+    }  # fmt: skip
+
+
+def keep_draw(load: Load, asked: Asked, why: str, ordered_by: str) -> SamplingDraw | None:
+    """Write down what was drawn for a load just logged; nothing where it was sampled as the town's law has it."""
+    if asked.free or (asked.rule_id is None and asked.due == load.tested):
+        return None
+    row = SamplingDraw(
+        plant_id=load.plant_id, load_id=load.id, rule_id=asked.rule_id, number=asked.number, due=asked.due,
+        sampled=load.tested, why=(why.strip() or NOBODY_SAID) if asked.due and not load.tested else "",
+        ordered_by=(ordered_by.strip() or load.logged_by) if load.tested and not asked.due else "",
+    )  # fmt: skip
+    db.session.add(row)
+    return row
