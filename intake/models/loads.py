@@ -136,7 +136,7 @@ class Result(Model):
     __table_args__ = (
         UniqueConstraint("load_id", "parameter"),
         CheckConstraint("qualifier IN ('', '<', '>')", name="qualifier_known"),
-        CheckConstraint("parameter IN ('BOD5', 'TSS')", name="parameter_known"),
+        CheckConstraint("parameter IN ('BOD5', 'TSS', 'P', 'TN', 'NH3-N', 'pH')", name="parameter_known"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
@@ -147,6 +147,16 @@ class Result(Model):
     unit: Mapped[str] = mapped_column(String(10))
     entered_at: Mapped[datetime] = mapped_column(Utc)
     entered_by: Mapped[str] = mapped_column(String(200))
+    # What the laboratory says of it: how and by whom it was found, its own number of the sample, and the days.
+    method: Mapped[str] = mapped_column(String(100), default="", info=born(""))
+    analyst: Mapped[str] = mapped_column(String(100), default="", info=born(""))
+    lab_number: Mapped[str] = mapped_column(String(60), default="", info=born(""))
+    sampled_on: Mapped[date | None] = mapped_column(info=born(None))
+    received_on: Mapped[date | None] = mapped_column(info=born(None))
+    analysed_on: Mapped[date | None] = mapped_column(info=born(None))
+    # What was asked about before it was kept ("outside 440 to 78,600 mg/L"), and the file it came in; "" for neither.
+    asked: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    source: Mapped[str] = mapped_column(String(200), default="", info=born(""))
 
 
 class WrittenRecord(Model):
