@@ -8,6 +8,7 @@ from datetime import datetime
 from intake.actions import pieces
 from intake.models import Load
 from intake.queries.loads import run_to_stop
+from intake.queries.pieces import Morning
 from intake.queries.words import sentence
 from office import formats
 from office.access import Actor, Role
@@ -30,17 +31,9 @@ def stop_load(load: Load, gallons: int, reason: str, *, by: Actor, at: datetime,
         return Refusal("no_reason", "Enter why the truck is stopped.", "")
     gate, (load,) = pieces.locked([load], by, at)
     found = pieces.of_today(gate, load)
-    open_run = run_to_stop(load, at)
-    if open_run is None or load.business_id is None:
-        return pieces.not_running(gate.plant, load)
-    refused = pieces.gallons_wrong(found, gallons)
-    if gallons > 0 and not any(one.starts < at for one in found.ran):
-        return pieces.begins_later(gate.plant, open_run)
+    refused = end_now(gate, found, gallons)
     if refused is not None:
         return refused
-    pieces.cut(found, gallons, at)
-    if not gallons:
-        pieces.clear(found)
     said = stopped_words(gate.plant, at, reason)
     ended = f"Stopped as load {load.ticket}: {reason.strip()}"
     refused = pieces.settle(gate, found, said, "stopped", ended)
@@ -48,6 +41,22 @@ def stop_load(load: Load, gallons: int, reason: str, *, by: Actor, at: datetime,
         return refused
     because(reason.strip(), gate.law.cite("record.due_working_days", load.day))
     return load
+
+
+def end_now(gate: pieces.Gate, found: Morning, gallons: int) -> Refusal | None:
+    """End what runs or waits of a load, under its locks, with these gallons of its morning unloaded; or why not."""
+    load, open_run = found.load, run_to_stop(found.load, gate.at)
+    if open_run is None or load.business_id is None:
+        return pieces.not_running(gate.plant, load)
+    refused = pieces.gallons_wrong(found, gallons)
+    if gallons > 0 and not any(one.starts < gate.at for one in found.ran):
+        return pieces.begins_later(gate.plant, open_run)
+    if refused is not None:
+        return refused
+    pieces.cut(found, gallons, gate.at)
+    if not gallons:
+        pieces.clear(found)
+    return None
 
 
 def stopped_words(plant: Plant, at: datetime, reason: str) -> str:

@@ -3,11 +3,14 @@
 from datetime import date, datetime
 
 from haulers import queries as haulers
-from intake.actions import tickets
+from intake.actions import pieces, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.stop import end_now
 from intake.models import Booking, Elsewhere, Load, RestRefused
-from intake.queries import bookings, capacity, loads, statements
+from intake.queries import bookings, loads, statements
 from intake.queries.arrivals import refusal_wanting
+from intake.queries.pieces import Morning
+from intake.queries.words import sentence
 from intake.states import REFUSAL_WORDS, BookingState, LoadState, RefusalReason
 from office import formats
 from office.access import Actor, Role
@@ -15,7 +18,6 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.notices import tell_role
-from office.plants import Plant
 from ordinances.calendar import record_due
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -24,48 +26,64 @@ AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.CLERK)
 
 
 @act("refuse_rest", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
-def refuse_rest(load: Load, gallons: int, code: str, reason: str, *, by: Actor, at: datetime, law: Law
-                ) -> RestRefused | Refusal:  # fmt: skip
+def refuse_rest(load: Load, gallons: int | None, code: str, reason: str, *, out: int | None = None, by: Actor,
+                at: datetime, law: Law) -> RestRefused | Refusal:  # fmt: skip
     """Turn away what is still in a truck whose load was taken in part: ``gallons`` of it, with a typed reason.
 
-    What ran stays as it was charged; later mornings of its booking are given back. The ticket is written anew and the
-    hauler told. Refusals: no_reason, no_gallons, not_taken, still_runs, refused_already.
+    A truck that unloads or waits is stopped with it: ``out`` are the gallons of this morning until now, and where
+    ``gallons`` is None the rest is what was logged and is not out. What ran stays charged; later mornings of its
+    booking are given back. The ticket is written anew and the hauler told, once. Refusals: no_reason, no_gallons,
+    not_taken, still_runs (without ``out``), not_begun, gallons_below, more_than_logged, refused_already.
     """
     wanting = refusal_wanting(code, reason, load.business_id or 0, "", 0)
     if wanting is not None:
         return wanting
-    if gallons <= 0:
-        return Refusal("no_gallons", "Enter how many gallons stay in the truck, 1 or more.", "")
-    plant = lock(Plant, load.plant_id, shared=True)
-    if load.approval_id is not None:
-        haulers.lock_approval(load.approval_id)
-    booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else []
-    capacity.lock_days(plant.id, [load.day, *(one.day for one in booked)])
-    load = lock(Load, load.id)
-    wrong = _not_taken(load, at)
+    gate, (load,) = pieces.locked([load], by, at)
+    found = pieces.of_today(gate, load)
+    stops = out is not None and loads.run_to_stop(load, at) is not None
+    wrong = _not_taken(load) or (end_now(gate, found, out or 0) if stops else _still_runs(load, at))
     if wrong is not None:
         return wrong
-    row = RestRefused(plant_id=plant.id, load_id=load.id, gallons=gallons, code=code, reason=reason.strip(),
+    left = found.logged - (out or 0) if gallons is None and stops else gallons or 0
+    if left <= 0:
+        return Refusal("no_gallons", "Enter how many gallons stay in the truck, 1 or more.", "")
+    row = RestRefused(plant_id=gate.plant.id, load_id=load.id, gallons=left, code=code, reason=reason.strip(),
                       refused_at=at, refused_by=by.name)  # fmt: skip
     db.session.add(row)
-    said = f"Refused the rest, {formats.volume(gallons)}: {REFUSAL_WORDS[RefusalReason(code)].lower()}. {row.reason}"
-    load.note = "\n".join(filter(None, (load.note, said)))
+    db.session.flush()
+    said = f"Refused the rest, {formats.volume(left)}: {REFUSAL_WORDS[RefusalReason(code)].lower()}. {row.reason}"
     _give_back(load, at, law)
     because(row.reason, law.cite("approval.points_by", load.day) if law.has("approval.points_by", load.day) else "")
+    return (_settled(gate, found, said) if stops else _written(gate, load, said)) or row
+
+
+def _settled(gate: pieces.Gate, found: Morning, said: str) -> Refusal | None:
+    """What was stopped is charged for what came out; the ticket says when it was stopped and what was refused."""
+    stopped = sentence(f"Stopped at {formats.clock_time(gate.at, gate.plant.tz)}")
+    return pieces.settle(gate, found, f"{stopped} {said}", "rest")
+
+
+def _written(gate: pieces.Gate, load: Load, said: str) -> None:
+    load.note = "\n".join(filter(None, (load.note, said)))
+    booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else []
     party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
-    tickets.write(plant, load, party, at=at, law=law, what="rest")
-    offer_freed(plant, {load.day, *(one.day for one in booked)}, at, law)
-    return row
+    tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what="rest")
+    offer_freed(gate.plant, {load.day, *(one.day for one in booked)}, gate.at, gate.law)
 
 
-def _not_taken(load: Load, at: datetime) -> Refusal | None:
+def _not_taken(load: Load) -> Refusal | None:
     if load.state != LoadState.ACCEPTED.value or load.business_id is None:
         return Refusal("not_taken", f"Load {load.ticket} was not taken, so there is no rest of it.", "")
     if statements.rest_of(load.id) is not None:
         return Refusal("refused_already", f"The rest of load {load.ticket} was refused already.", "")
-    if loads.run_to_stop(load, at) is not None:
-        return Refusal("still_runs", f"Load {load.ticket} still unloads.", "", next_step="Stop the truck first.")
     return None
+
+
+def _still_runs(load: Load, at: datetime) -> Refusal | None:
+    if loads.run_to_stop(load, at) is None:
+        return None
+    return Refusal("still_runs", f"Load {load.ticket} still unloads.", "",
+                   next_step="Enter how many gallons were unloaded until now.")  # fmt: skip
 
 
 def _give_back(load: Load, at: datetime, law: Law) -> None:

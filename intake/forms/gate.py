@@ -2,6 +2,7 @@
 
 from wtforms import HiddenField
 
+from intake.forms.running import BY_RATE, OUT
 from intake.forms.station import MOST
 from intake.queries.figures import Figures
 from intake.states import BASIS_WORDS, REFUSAL_WORDS
@@ -35,6 +36,14 @@ class RestForm(Form):
     code = TilesField("Why is the rest refused?", REASONS, empty="Select why the rest is refused")
     reason = AreaField("What was wrong", "In words the hauler will read", empty="Enter what was wrong", longest=500,
                        rows=3)  # fmt: skip
+
+
+class StopRestForm(RestForm):
+    """The same for a truck that unloads or waits: what stays in it follows from what is out."""
+
+    out = GallonsField(OUT, BY_RATE, word="Gallons", min=0, max=MOST)
+    gallons = GallonsField("Gallons still in the truck", "Leave it empty: what was logged and is not out.", empty=None,
+                           word="Gallons", max=MOST)  # fmt: skip
 
 
 class CorrectForm(Form):

@@ -14,7 +14,7 @@ from ordinances.booking_terms import may_run_on
 from ordinances.reader import Law
 
 # Acts that end what flows because a person says so.
-BY_HAND = ("stop_load", "pause_load", "stop_all")
+BY_HAND = ("stop_load", "pause_load", "stop_all", "refuse_rest")
 
 
 @dataclass(frozen=True)

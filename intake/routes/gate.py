@@ -9,10 +9,11 @@ from intake.actions.correcting import correct_load
 from intake.actions.set_aside import set_aside_answer
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import file_elsewhere, refuse_rest
-from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm, SignForm
+from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm, SignForm, StopRestForm
 from intake.models import Load
 from intake.queries import loads, signatures, statements, station
 from intake.queries.figures import figures
+from intake.queries.pieces import morning
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
 from office.access import Role
@@ -24,6 +25,8 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+# Where a refusal of the rest is shown.
+REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": "out", "not_begun": "out"}
 # Where a refusal to correct is shown.
 CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
                 "driver": "driver", "basis": "basis", "same": None}  # fmt: skip
@@ -71,15 +74,18 @@ def station_set_aside(here: Page) -> Any:
 def load_rest(here: Page, ticket: str) -> Any:
     """Refuse what is still in a truck whose load was taken in part."""
     load = _load(here, ticket)
-    form = RestForm()
+    runs, found = loads.run_to_stop(load, here.at), morning(load, here.at)
+    form = StopRestForm(data={"out": found.out}) if runs else RestForm()
     if form.validate_on_submit():
-        result = refuse_rest(load, form.gallons.data, form.code.data, form.reason.data, by=here.by, at=here.at,
-                             law=here.law)  # fmt: skip
+        result = refuse_rest(load, form.gallons.data, form.code.data, form.reason.data,
+                             out=form.out.data if runs else None, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", f"The rest of load {ticket} is refused.", ticket=ticket)
-        return here.refuse(result)
-    return here.show("intake/station/rest.html", form=form, load=load, rest=statements.rest_of(load.id),
-                     runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
+        if result.code not in REST_AT:
+            return here.refuse(result)
+        form.refuse(REST_AT[result.code], " ".join(filter(None, (result.why, result.next_step))))
+    return here.show("intake/station/rest.html", form=form, load=load, rest=statements.rest_of(load.id), found=found,
+                     runs_still=runs)  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/correct", *GATE, methods=("GET", "POST"))

@@ -99,6 +99,23 @@ def test_more_than_was_logged_is_entered_from_what_ended_by_the_plan(app, clock_
     assert "Its room is not kept any more" in text(get(operator, BOARD))
 
 
+def test_a_part_is_refused_on_one_page_also_while_the_truck_unloads(app, clock_at):
+    load = start(clock_at)
+    operator = signed_in(app, "operator")
+    path = "/station/load/2026-00001/rest"
+    page = get(operator, path)
+    assert ('value="109"' in page, "Stop and refuse the rest" in page) == (True, True)
+    assert "Stop it and refuse the rest" in get(operator, "/station/load/2026-00001/stop")
+    assert "Enter what was wrong" in press(operator, path, code="field_test")
+    words = {"code": "field_test", "reason": "Smells of solvent"}
+    assert "The load was logged with 600 gallons. Check the number." in press(operator, path, out="601", **words)
+    page = press(operator, path, out="120", **words)
+    assert "The rest of load 2026-00001 is refused." in page
+    assert "The rest was refused, 480 gallons: fails a field test. Smells of solvent" in page
+    assert pieces(load) == ["07:00-07:10 120 at 655"]
+    assert "Ended by the plan" not in text(get(operator, BOARD))
+
+
 def test_stop_everything_is_one_tap_and_one_answer(app, clock_at):
     load = start(clock_at)
     operator = signed_in(app, "operator")

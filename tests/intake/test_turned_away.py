@@ -94,6 +94,52 @@ def test_the_rest_needs_gallons_and_reasons(who, given, answer):
     assert said(rest(stopped(who), **given))[:2] == answer
 
 
+def stop_with_rest(load: Any, out: int, gallons: int | None = None, at: str = HALF_PAST) -> Any:
+    """Stop a truck and refuse its rest at once."""
+    return kept(refuse_rest(load, gallons, "field_test", "Smells of solvent", out=out, by=world.staff("operator"),
+                            at=world.at(at), law=world.law()))  # fmt: skip
+
+
+def test_a_truck_that_unloads_is_stopped_with_its_rest_in_one_act_and_one_message(who):
+    booking = booked(book(who, [session("2026-10-06T07:00", 600), session("2026-10-07T07:00", 300)]))
+    load = good(log(who, 600, "2026-10-06T07:00", booking=booking))
+    told = len(db.session.scalars(select(Notice)).all())
+    row = good(stop_with_rest(load, 250))
+    assert (row.gallons, load.gallons, balance(who)) == (350, 250, 1816)
+    assert load.note.splitlines()[-1] == (
+        "Stopped at 7:30 a.m. Refused the rest, 350 gallons: fails a field test. Smells of solvent")  # fmt: skip
+    new = db.session.scalars(select(Notice).order_by(Notice.id)).all()[told:]
+    assert [one.subject for one in new] == ["Load 2026-00001 was refused in part: 250 gallons, $18.16"]
+    assert db.session.get_one(Booking, booking.id).state == "cancelled"
+    assert loads.run_to_stop(load, world.at(HALF_PAST)) is None
+    assert said(stop_with_rest(load, 250))[0] == "refused_already"
+
+
+def test_a_truck_that_is_stopped_may_hold_more_than_was_logged(who):
+    load = good(log(who, 600, "2026-10-06T07:00"))
+    assert good(stop_with_rest(load, 250, 800)).gallons == 800
+
+
+def waits_until_quarter_past(who: Hauler) -> Any:
+    booking = booked(book(who, session("2026-10-06T07:15", 600)))
+    return good(log(who, 600, "2026-10-06T07:00", booking=booking))
+
+
+@pytest.mark.parametrize(("out", "at", "code"), [
+    (601, HALF_PAST, "more_than_logged"), (-1, HALF_PAST, "gallons_below"), (600, HALF_PAST, "no_gallons"),
+    (1, "2026-10-06T07:10", "not_begun"),
+])  # fmt: skip
+def test_what_cannot_be_out_stops_nothing(who, out, at, code):
+    load = waits_until_quarter_past(who)
+    assert said(stop_with_rest(load, out, at=at))[0] == code
+    assert (load.gallons, loads.run_to_stop(load, world.at(HALF_PAST)) is not None) == (600, True)
+
+
+def test_a_truck_that_waits_is_refused_whole_without_a_charge_for_gallons(who):
+    load = waits_until_quarter_past(who)
+    assert (good(stop_with_rest(load, 0, at="2026-10-06T07:10")).gallons, load.gallons, balance(who)) == (600, 0, 1216)
+
+
 def test_the_rest_is_refused_once_and_not_while_it_runs(who):
     load = good(log(who, 600, "2026-10-06T07:00"))
     assert said(rest(load, at="2026-10-06T07:10"))[:2] == ("still_runs", "Load 2026-00001 still unloads.")
