@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from office import clock, kept, letters, sent, signin
+from office import clock, draft_files, kept, letters, sent, signin
 from office.access import GRANTED, TITLES, Actor, Role
 from office.acts import LapsedFormError
 from office.db import READING, db, lapsed
@@ -31,10 +31,14 @@ View = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Done:
-    """A request that did something: commit, then go to this address."""
+    """A request that did something: commit, then go to this address.
+
+    ``answer`` is shown at once instead where a part of what was sent could not be taken: what was typed of it stays.
+    """
 
     location: str
     said: str | None = None
+    answer: Any = None
 
 
 class Page:
@@ -144,10 +148,16 @@ def _turned_away(by: Actor, at: datetime, roles: tuple[Role, ...]) -> Any:
     if by.person_id is not None:
         return render_template("errors/403.html", who_may=who_may(roles)), 403
     if request.method not in READING and kept.FIELD not in request.form and kept.anything_typed():
-        if kept.from_our_page() and (packed := kept.pack(at)):
+        if kept.from_our_page() and (packed := _packed(at)):
             return signin.again(packed, _to_read()), 401
         flash(kept.TOO_LONG if kept.from_our_page() else kept.GONE, "error")
     return redirect(f"/sign-in?next={quote(_to_read())}" if _to_read() else "/sign-in")
+
+
+def _packed(at: datetime) -> str | None:
+    """The form of somebody not signed in any more, its good files kept for whom it was shown to."""
+    draft_files.hold(at)
+    return kept.pack(at)
 
 
 def _to_read() -> str:
@@ -172,6 +182,7 @@ def token_lapsed(_error: Exception) -> Any:
         return signin.too_old()
     if not hasattr(view, "roles"):
         return _stale()
+    draft_files.hold(clock.now())
     kept.lapse()
     try:
         return view(**(request.view_args or {}))
@@ -230,15 +241,16 @@ def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered) -> A
     result = view(here, **values)
     if not isinstance(result, Done):
         db.session.rollback()
+        draft_files.keep_offered(here.at)
         return result
     mine.location, mine.made = result.location, sent.asks_again() and sent.made()
     if mine.made and not sent.meant_again(content) and (first := sent.in_a_row(mine)):
         return sent.ask(first, content)
     db.session.commit()
-    if result.said:
+    if result.said and result.answer is None:
         flash(result.said, "success")
     _print_letters(here.at)
-    return redirect(result.location, 303)
+    return result.answer or redirect(result.location, 303)
 
 
 def _beaten(once: str, here: Page) -> Any:

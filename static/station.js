@@ -34,15 +34,17 @@
   }
 
   for (const table of document.querySelectorAll("[data-grid]")) {
-    const boxes = [...table.querySelectorAll("input:not([type=hidden])")];
+    const boxes = [...table.querySelectorAll("input[data-column]")];
     const was = new Map(boxes.map((box) => [box, box.value]));
     table.addEventListener("keydown", (event) => {
       const box = event.target.closest("input");
       if (!box) return;
-      if (event.key === "Escape") box.value = was.get(box);
-      if (event.key !== "Enter") return;
-      const column = boxes.filter((one) => one.dataset.column === box.dataset.column);
-      const next = column[column.indexOf(box) + 1];
+      if (event.key === "Escape" && was.has(box)) box.value = was.get(box);
+      if (event.key !== "Enter" || !was.has(box)) return;
+      // Down the column, at its foot to the head of the next one, and last to the button that saves.
+      const columns = [...new Set(boxes.map((one) => one.dataset.column))];
+      const down = columns.flatMap((name) => boxes.filter((one) => one.dataset.column === name));
+      const next = down[down.indexOf(box) + 1] ?? table.closest("form").querySelector("button.btn:not([hidden])");
       if (!next) return;
       event.preventDefault();
       next.focus();

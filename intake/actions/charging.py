@@ -30,10 +30,11 @@ from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 from ordinances.schedule_lines import ScheduleLine
 from ordinances.schedule_words import parameter_words
+from ordinances.strength import PARAMETERS
 
 DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 # Parameters of a schedule by their names in the laboratory.
-_STRENGTHS = {"BOD5": "bod", "TSS": "tss"}
+_STRENGTHS = {one.name: one.scheduled for one in PARAMETERS.values() if one.scheduled}
 
 
 def found_by(
@@ -75,7 +76,8 @@ def strengths(load: Load) -> Mapping[str, Decimal]:
     """Results in mg/L by the parameters of a schedule; below a limit nothing is sure, above one the limit is."""
     results: Mapping[str, Result] = loads.results_of([load.id]).get(load.id, {})
     return {
-        _STRENGTHS[name]: Decimal(0) if result.qualifier == "<" else result.value for name, result in results.items()
+        _STRENGTHS[name]: Decimal(0) if result.qualifier == "<" else result.value
+        for name, result in results.items() if name in _STRENGTHS
     }
 
 

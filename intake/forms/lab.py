@@ -1,10 +1,14 @@
 """The laboratory grid: one row a sample, one box a result that is not in yet; and changing one that is."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from intake.models import Load
 from intake.queries.results import NAMES, Waiting
-from office.forms import Form, TextField
+from office.forms import Date3Field, Form, TextField, TickField
+
+ASKED = {"zero": "Is it 0? Type it again", "no_limit": "Below which limit? Type the figure"}
+SURE = "It is right as the laboratory has it"
 
 
 def cell(load_id: int, parameter: str) -> str:
@@ -13,8 +17,18 @@ def cell(load_id: int, parameter: str) -> str:
 
 
 def again(load_id: int, parameter: str) -> str:
-    """The name of the box in which a 0 is typed again."""
+    """The name of the box in which a 0 is typed again, or the detection limit of ND."""
     return f"{cell(load_id, parameter)}_again"
+
+
+def sure(load_id: int, parameter: str) -> str:
+    """The name of the tick under a result outside what is usual."""
+    return f"{cell(load_id, parameter)}_sure"
+
+
+def number(load_id: int) -> str:
+    """The name of the box of a sample's number at the laboratory."""
+    return f"r{load_id}_lab"
 
 
 def place(load: Load, parameter: str) -> str:
@@ -26,24 +40,48 @@ def place(load: Load, parameter: str) -> str:
 def grid(samples: Iterable[Waiting]) -> type[Form]:
     """The form of the grid for these samples; each box names its test and ticket for those who cannot see the table.
 
-    Beside each is a box to type a rare 0 again; the page draws it only where it is asked for.
+    Beside each is a box to type a rare 0 again or the limit of ND, and a tick; the page draws them where it asks.
     """
-    waiting = [(one.load, key) for one in samples for key in NAMES if key not in one.results]
-    boxes = {
-        again(load.id, key): TextField(f"{NAMES[key]} of load {load.ticket} once more", empty=None, longest=60,
-                                       autocomplete="off")
-        for load, key in waiting
-    }  # fmt: skip
-    boxes |= {
-        cell(load.id, key): TextField(f"{NAMES[key]} of load {load.ticket}", empty=None, longest=60,
-                                      autocomplete="off")
-        for load, key in waiting
-    }  # fmt: skip
-    return type("GridForm", (Form,), boxes)
+    boxes: dict[str, Any] = {}
+    tests = dict.fromkeys(key for one in samples for key in one.tests if key not in one.results)
+    for one in samples:
+        load, open_ones = one.load, [key for key in one.tests if key not in one.results]
+        for key in open_ones:
+            name = f"{NAMES[key]} of load {load.ticket}"
+            boxes[cell(load.id, key)] = TextField(name, empty=None, longest=60, autocomplete="off")
+            boxes[again(load.id, key)] = TextField(f"{name} once more", empty=None, longest=60, autocomplete="off")
+            boxes[sure(load.id, key)] = TickField(SURE)
+        if open_ones:
+            boxes[number(load.id)] = TextField(f"The laboratory's number of load {load.ticket}", empty=None,
+                                               longest=60, autocomplete="off")  # fmt: skip
+    return type("GridForm", (SheetForm,), boxes | _of_tests(tests))
+
+
+def _of_tests(tests: Iterable[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in tests:
+        found[f"method_{key}"] = TextField(f"Method of {NAMES[key]}", empty=None, longest=100)
+        found[f"analysed_{key}"] = Date3Field(f"Day {NAMES[key]} was analyzed", empty=None)
+    return found
+
+
+class SheetForm(Form):
+    """What a laboratory says of a whole sheet: it is kept with each result that is typed."""
+
+    analyst = TextField("Analyst", empty=None, longest=100, autocomplete="off")
+    sampled = Date3Field("Day of the samples", "Only if it is not the day of each load", empty=None)
+    received = Date3Field("Day the laboratory received them", empty=None)
 
 
 class ResultForm(Form):
-    """Another result in place of one that is in: both are kept."""
+    """Another result in place of one that is in, or what the laboratory says of it: both are kept."""
 
-    typed = TextField("Result", "In mg/L, like 4,200, or <2 if not detected", longest=60, autocomplete="off")
+    typed = TextField("Result", "Like 4,200, or <2 if not detected", longest=60, autocomplete="off")
+    limit = TextField("Detection limit", "Only if the result is ND", empty=None, longest=60, autocomplete="off")
+    method = TextField("Method", empty=None, longest=100)
+    analyst = TextField("Analyst", empty=None, longest=100, autocomplete="off")
+    lab_number = TextField("The laboratory's number of the sample", empty=None, longest=60, autocomplete="off")
+    sampled = Date3Field("Day of the sample", empty=None)
+    received = Date3Field("Day the laboratory received it", empty=None)
+    analysed = Date3Field("Day it was analyzed", empty=None)
     reason = TextField("Why does it change?", empty="Enter why the result changes", word="why the result changes")

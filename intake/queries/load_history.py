@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from intake.models import Load, Run
+from intake.models import Load, Result, Run
+from intake.queries.results import NAMES
 from intake.states import BASIS_WORDS, Basis
 from office import formats
 from office.journal import JournalEntry
@@ -14,9 +15,11 @@ ACTS = {
     "log_load": "Logged", "continue_load": "Gone on with", "refuse_load": "Refused", "stop_load": "Stopped",
     "pause_load": "Paused", "stop_all": "Stopped with everything", "resume_load": "Resumed",
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
-    "enter_result": "Result entered", "file_record": "Record written", "set_aside": "Set aside",
+    "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
+    "file_record": "Record written", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
-    "sign_load": "Signed",
+    "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
+    "enter_paper_load": "Entered from paper",
 }  # fmt: skip
 
 
@@ -38,6 +41,8 @@ SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
     "waste": ("Waste", lambda value: WASTE_TYPES.get(value, "none")), "driver": ("Driver", _plain),
     "ph": ("pH", _ph), "bottle": ("Bottle", _plain),
 }  # fmt: skip
+OF_RESULTS = {"method": "method", "analyst": "analyst", "lab_number": "number at the laboratory",
+              "sampled_on": "sampled", "received_on": "received", "analysed_on": "analyzed"}  # fmt: skip
 
 
 def title(entry: JournalEntry) -> str:
@@ -54,14 +59,34 @@ def changes(entry: JournalEntry) -> list[str]:
             if key in old and key in new and new[key] != old[key]]  # fmt: skip
 
 
+def _figure(row: Mapping[str, Any]) -> str:
+    return f"{row['qualifier']}{formats.number(Decimal(str(row['value'])))}"
+
+
+def _result(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What a laboratory found, and what stood there before; what else it says is told only where it changes."""
+    name = NAMES[new["parameter"]]
+    if not old:
+        return [f"{name}: {_figure(new)}"]
+    found = [f"{name}: {_figure(new)}, before {_figure(old)}"] if _figure(new) != _figure(old) else []
+    return found + [f"{name}, {said}: {_plain(new[key])}, before {_plain(old.get(key))}"
+                    for key, said in OF_RESULTS.items() if new.get(key) != old.get(key)]  # fmt: skip
+
+
 def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
     """What a ticket page shows, a line an act: the pieces of its runs are told by what was done to the load."""
     found: dict[str, dict[str, Any]] = {}
+    rows: dict[int, dict[str, Any]] = {}
     for one in history:
         if one.table_name in (Run.__tablename__, "excess"):
             continue
         who = f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person
         line = found.setdefault(one.act_id, {"at": one.at, "what": title(one), "changes": [],
                                              "reason": one.reason or "", "who": who})  # fmt: skip
+        if one.table_name == Result.__tablename__ and isinstance(one.new, Mapping):
+            # An entry holds only what changed, so that the whole row is what all of them say together.
+            before = rows.get(one.record_id, {})
+            rows[one.record_id] = {**before, **one.new}
+            line["changes"] += _result(before, rows[one.record_id])
         line["changes"] += changes(one)
     return list(found.values())

@@ -1,28 +1,36 @@
 """Laboratory results as pages say them, and the loads whose results are waited for (§ 329-7 F(1))."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
+from itertools import pairwise
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, exists, false, func, or_, select
 
 from intake.models import Load, Result
 from intake.queries import loads
 from intake.states import LoadState
 from office import formats
+from office.db import db
+from office.law import adopted_since, law_in_force
+from office.plants import Plant
+from ordinances.reader import NoLaw
+from ordinances.strength import ABOVE, BELOW, PARAMETERS, Awaited, awaited, changing, parameters_of
 
-PARAMETERS = ("BOD5", "TSS")
-NAMES = {"BOD5": "BOD", "TSS": "Suspended solids"}
-# BOD is read five days after set-up, so a week without a result is worth a look.
-MISSING_AFTER = timedelta(days=8)
+NAMES = {name: one.words for name, one in PARAMETERS.items()}
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A sample of the grid: the load, its results so far, whether it is late."""
+    """A sample of the grid: the load, what it is tested for, its results so far, its days, whether it is late."""
 
     load: Load
     results: dict[str, Result]
     missing: bool
+    tests: tuple[str, ...] = ()
+    days: int = 0
+    rule: Awaited | None = None
 
 
 def as_typed(result: Result) -> str:
@@ -33,11 +41,38 @@ def as_typed(result: Result) -> str:
 def in_words(result: Result) -> str:
     """The result in words: ``4,200 mg/L``, ``Not detected (below 2 mg/L)``."""
     amount = f"{formats.number(result.value)} {result.unit}"
-    if result.qualifier == "<":
+    if result.qualifier == BELOW:
         return f"Not detected (below {amount})"
-    if result.qualifier == ">":
+    if result.qualifier == ABOVE:
         return f"Above what the test can measure ({amount})"
     return amount
+
+
+def facts_of(result: Result) -> list[tuple[str, str]]:
+    """What the laboratory says of a result besides the figure, as label and words."""
+    days = (("Sampled", result.sampled_on), ("Received", result.received_on), ("Analyzed", result.analysed_on))
+    said = [("As the laboratory wrote it", result.typed), ("Method", result.method), ("Analyst", result.analyst),
+            ("Number at the laboratory", result.lab_number),
+            *((name, formats.date_only(day)) for name, day in days if day is not None),
+            ("Asked about", result.asked), ("File", result.source)]  # fmt: skip
+    return [(name, words) for name, words in said if words]
+
+
+def columns(samples: Iterable[Waiting]) -> dict[str, str]:
+    """The tests of some samples in their fixed order, with their names."""
+    wanted = {name for one in samples for name in (*one.tests, *one.results)}
+    return {name: words for name, words in NAMES.items() if name in wanted}
+
+
+def tests_of_load(load: Load) -> tuple[str, ...]:
+    """What a load is tested for, by the law of its day."""
+    return parameters_of(law_in_force(db.session.get_one(Plant, load.plant_id), load.day), load.day)
+
+
+def missing_of(load: Load) -> list[str]:
+    """The tests of a load whose result is not in."""
+    known = loads.results_of([load.id]).get(load.id, {})
+    return [one for one in tests_of_load(load) if one not in known]
 
 
 def waiting(plant_id: int, today: date, *, everything: bool = False, limit: int = 200) -> list[Waiting]:
@@ -45,14 +80,53 @@ def waiting(plant_id: int, today: date, *, everything: bool = False, limit: int 
     query = select(Load).where(
         Load.plant_id == plant_id, Load.tested.is_(True), Load.state == LoadState.ACCEPTED.value
     )  # fmt: skip
-    if everything:
-        query = query.order_by(Load.id.desc())
-    else:
-        for_load = select(Result.load_id).where(Result.parameter == PARAMETERS[0])
-        other = select(Result.load_id).where(Result.parameter == PARAMETERS[1])
-        query = query.where(Load.id.not_in(for_load) | Load.id.not_in(other)).order_by(Load.id)
-    late = today - MISSING_AFTER
-    return [
-        Waiting(line.load, line.results, line.load.day <= late and len(line.results) < len(PARAMETERS))
-        for line in loads.lines(query.limit(limit))
-    ]
+    query = query.order_by(Load.id.desc()) if everything else query.where(_lacking(plant_id)).order_by(Load.id)
+    plant = db.session.get_one(Plant, plant_id)
+    return [_sample(plant, line, today) for line in loads.lines(query.limit(limit))]
+
+
+def _sample(plant: Plant, line: loads.Line, today: date) -> Waiting:
+    law, load = law_in_force(plant, line.load.day), line.load
+    tests, rule = parameters_of(law, load.day), awaited(law, load.day)
+    late = (today - load.day).days >= rule.days and any(one not in line.results for one in tests)
+    return Waiting(load, line.results, late, tests, (today - load.day).days, rule)
+
+
+def _lacking(plant_id: int) -> Any:
+    """Loads without a result of a test that the law of their day names."""
+    return or_(false(), *(
+        and_(Load.day >= since, Load.day < until, or_(*(~_has(name) for name in tests)))
+        for since, until, tests in _spans(db.session.get_one(Plant, plant_id))
+    ))  # fmt: skip
+
+
+def _has(parameter: str) -> Any:
+    return exists().where(Result.load_id == Load.id, Result.parameter == parameter)
+
+
+def _spans(plant: Plant) -> list[tuple[date, date, tuple[str, ...]]]:
+    """What loads were tested for, from a day on until another: it changes with a law adopted and with its rows."""
+    found: list[tuple[date, date, tuple[str, ...]]] = []
+    for since, until in pairwise([*adopted_since(plant.id), date.max]):
+        law = law_in_force(plant, since)
+        inside = [one for one in changing(law) if since < one < until]
+        for first, end in pairwise([since, *inside, until]):
+            try:
+                tests = parameters_of(law, first)
+            except NoLaw:
+                continue
+            same = bool(found) and found[-1][1:] == (first, tests)
+            found.append((found.pop()[0] if same else first, end, tests))
+    return found
+
+
+def last_methods(plant_id: int) -> dict[str, str]:
+    """The method each test was last done by at a plant."""
+    newest = select(func.max(Result.id)).where(Result.plant_id == plant_id, Result.method != "")
+    query = select(Result.parameter, Result.method).where(Result.id.in_(newest.group_by(Result.parameter)))
+    return {name: words for name, words in db.session.execute(query)}  # noqa: C416 - rows, not pairs
+
+
+def rules_of(samples: Iterable[Waiting]) -> list[Awaited]:
+    """By whose rule results of some samples are looked for, each once."""
+    return list(dict.fromkeys(one.rule for one in samples if one.rule is not None))

@@ -1,65 +1,127 @@
 """Laboratory results: the grid, and changing one result."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from flask import abort, request
+from flask import abort, request, url_for
 
-from intake.actions.lab import enter_result
-from intake.forms.lab import ResultForm, again, cell, grid, place
+from intake.actions.lab import LAB, Facts, Typed, enter_result, enter_results
+from intake.forms import lab as forms
+from intake.forms.lab import ResultForm, again, cell, grid, number, place, sure
+from intake.models import Load, Result
 from intake.queries import loads, results
 from intake.routes.base import bp
 from office import formats
-from office.access import Role
-from office.pages import Page, page
+from office.forms import fresh
+from office.pages import Done, Page, page
 from ordinances.refusal import Refusal
 
-LAB = (Role.OPERATOR, Role.MANAGER)
+Wrong = list[tuple[Load, str, Refusal]]
 
 
 @page(bp, "/plant/lab", *LAB, methods=("GET", "POST"))
 def lab(here: Page) -> Any:
-    """The samples whose results are waited for; everything typed is saved together, or nothing."""
-    everything = request.args.get("show") == "all"
-    samples = results.waiting(here.plant.id, here.today, everything=everything)
+    """The samples whose results are waited for; each row is saved whole, and a row that is wrong stays as typed."""
+    samples = _samples(here)
+    form = grid(samples)(data=_methods(here))
+    if form.validate_on_submit():
+        saved, wrong = _enter(here, form, samples)
+        if saved and not wrong:
+            return here.done("intake.lab", _said(saved), show=request.args.get("show"))
+        if saved:
+            return _rest(here, saved, wrong)
+        _show_wrong(form, wrong)
+        if not wrong:
+            form.refuse(None, "Enter at least one result")
+    return _grid(here, form, samples)
+
+
+def _samples(here: Page) -> list[results.Waiting]:
+    return results.waiting(here.plant.id, here.today, everything=request.args.get("show") == "all")
+
+
+def _methods(here: Page) -> dict[str, str]:
+    return {f"method_{key}": words for key, words in results.last_methods(here.plant.id).items()}
+
+
+def _grid(here: Page, form: Any, samples: Sequence[results.Waiting], saved: Sequence[Load] = ()) -> Any:
+    return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.columns(samples), boxes=forms,
+                     in_words=results.in_words, everything=request.args.get("show") == "all", saved=saved,
+                     rules=results.rules_of(samples),
+                     tests=[key for key in results.NAMES if f"method_{key}" in form])  # fmt: skip
+
+
+def _rest(here: Page, saved: Sequence[Load], wrong: Wrong) -> Done:
+    """What could not be taken is shown again as it was typed, under a key of its own; the rest is saved."""
+    samples = _samples(here)
     form = grid(samples)()
-    if form.validate_on_submit() and (saved := _enter(here, form, samples)):
-        return here.done("intake.lab", f"{formats.plural(saved, 'result')} saved.")
-    return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.NAMES, cell=cell, again=again,
-                     in_words=results.in_words, everything=everything)  # fmt: skip
+    form.once.data = fresh()
+    _show_wrong(form, wrong)
+    return Done(url_for("intake.lab"), answer=_grid(here, form, samples, saved))
 
 
-def _enter(here: Page, form: Any, samples: list[results.Waiting]) -> int:
-    """Enter what was typed; 0 when something is wrong, said at its box, or when nothing was typed."""
-    saved = 0
+def _enter(here: Page, form: Any, samples: Sequence[results.Waiting]) -> tuple[list[Load], Wrong]:
+    """Enter what was typed, a row at a time: the loads saved, and what is wrong with which box."""
+    saved, wrong = list[Load](), list[tuple[Load, str, Refusal]]()
     for sample in samples:
-        for parameter in results.NAMES:
-            box = form._fields.get(cell(sample.load.id, parameter))
-            if box is None or not box.data:
-                continue
-            twice = form._fields[again(sample.load.id, parameter)]
-            result = enter_result(sample.load, parameter, box.data, again=twice.data, by=here.by, at=here.at,
-                                  law=here.law)  # fmt: skip
-            if isinstance(result, Refusal):
-                said = f"{place(sample.load, parameter)}: {result.why}"
-                form.refuse(box, said)
-                twice.asked = result.code == "zero"
-            saved += 1
-    if not saved:
-        form.refuse(None, "Enter at least one result")
-    return 0 if form.errors else saved
+        row = _typed(form, sample)
+        if not row:
+            continue
+        made = enter_results(sample.load, row, by=here.by, at=here.at, law=here.law)
+        if not isinstance(made, Refusal):
+            saved.append(sample.load)
+        else:
+            wrong += [(sample.load, *one) for one in made.details.get("cells", ((row[0].parameter, made),))]
+    return saved, wrong
+
+
+def _typed(form: Any, sample: results.Waiting) -> list[Typed]:
+    """The results of a row that were typed, with what is said of the whole sheet."""
+    load, found = sample.load, list[Typed]()
+    for key in sample.tests:
+        box = form._fields.get(cell(load.id, key))
+        if box is None or not box.data:
+            continue
+        facts = Facts(form[f"method_{key}"].data, form.analyst.data, form[number(load.id)].data, form.sampled.data,
+                      form.received.data, form[f"analysed_{key}"].data)  # fmt: skip
+        found.append(Typed(key, box.data, form[again(load.id, key)].data, form[sure(load.id, key)].data, facts))
+    return found
+
+
+def _show_wrong(form: Any, wrong: Wrong) -> None:
+    """Say at each box what is wrong with it, and draw what it is asked."""
+    for load, key, refusal in wrong:
+        said = ". ".join(filter(None, (refusal.why, refusal.next_step))).rstrip(".")
+        form.refuse(form[cell(load.id, key)], f"{place(load, key)}: {said}")
+        form[again(load.id, key)].asked = forms.ASKED.get(refusal.code, "")
+        form[sure(load.id, key)].asked = refusal.reading or ""
+
+
+def _said(saved: Sequence[Load]) -> str:
+    return f"Results of {formats.plural(len(saved), 'load')} saved: {', '.join(load.ticket for load in saved)}."
 
 
 @page(bp, "/plant/lab/<ticket>/<parameter>", *LAB, methods=("GET", "POST"))
 def lab_change(here: Page, ticket: str, parameter: str) -> Any:
-    """Change one result, with a reason; the one before stays in the load's history."""
+    """Change one result or what the laboratory says of it, with a reason; what was before stays in the history."""
     load = loads.with_ticket(here.plant.id, ticket) or abort(404)
     before = loads.results_of([load.id]).get(load.id, {}).get(parameter) or abort(404)
-    form = ResultForm(data={"typed": before.typed})
+    form = ResultForm(data=_as_kept(before))
     if form.validate_on_submit():
-        result = enter_result(load, parameter, form.typed.data, reason=form.reason.data, by=here.by, at=here.at,
-                              law=here.law)  # fmt: skip
+        facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data,
+                      form.received.data, form.analysed.data, whole=True)  # fmt: skip
+        result = enter_result(load, parameter, form.typed.data, again=form.limit.data, reason=form.reason.data,
+                              facts=facts, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", "The result is changed.", ticket=ticket)
         form.refuse("typed", result.why)
     return here.show("intake/lab/change.html", form=form, load=load, before=before, name=results.NAMES[parameter],
                      in_words=results.in_words)  # fmt: skip
+
+
+def _as_kept(before: Result) -> dict[str, Any]:
+    """What the form of a change begins with: the laboratory's own text, and the limit of ND apart."""
+    text, _, limit = before.typed.partition(", limit ")
+    return {"typed": text, "limit": limit, "method": before.method, "analyst": before.analyst,
+            "lab_number": before.lab_number, "sampled": before.sampled_on, "received": before.received_on,
+            "analysed": before.analysed_on}  # fmt: skip

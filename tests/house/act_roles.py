@@ -144,7 +144,9 @@ ACT_ROLES = by_roles(
         settle_reading
     """,
         "operator plant_manager": """
+        hand_over_samples
         enter_result
+        enter_results
     """,
         "plant_manager director clerk administrator": """
         change_closure
@@ -171,6 +173,8 @@ ACT_ROLES = by_roles(
         take_late_requests
     """,
         "operator plant_manager director": """
+        print_labels
+        reprint_labels
         change_rate
         continue_load
         correct_flow

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, select
 
 from haulers.actions import revoke_approval
-from intake.models import Load, Result, WrittenRecord
+from intake.models import Load, WrittenRecord
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import balance, booked, good, kept, log
@@ -265,39 +265,6 @@ def test_the_ticket_prints_as_pdf(operator):
     post(operator, load_page(hauler()), {"driver": "Ann", "gallons": "300"})
     answer = operator.get("/bayfield/station/load/2026-00001/ticket.pdf")
     assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
-
-
-def test_the_lab_grid_saves_all_or_nothing_and_shows_words(operator):
-    load = good(log(hauler(), 300))
-    bod, tss = f"r{load.id}_BOD5", f"r{load.id}_TSS"
-    wrong = post(operator, "/plant/lab", {bod: "4,200", tss: "ND"})
-    assert wrong.status_code == 422
-    assert "'ND' needs a detection limit. Enter it as <2" in wrong.text.replace("&#39;", "'").replace("&lt;", "<")
-    assert fields(wrong.text)[bod] == "4,200"
-    assert db.session.scalars(select(Result)).all() == []
-    assert post(operator, "/plant/lab", {bod: "4,200", tss: "<2"}).status_code == 303
-    shown = text(get(operator, "/plant/lab?show=all")).replace("&lt;", "<")
-    assert "4,200 mg/L" in shown and "Not detected (below 2 mg/L)" in shown
-    assert "All results are in." in get(operator, "/plant/lab")
-
-
-def test_the_grid_says_which_bottle_is_wrong_and_asks_for_a_0_again(operator):
-    load = good(log(hauler(), 300, bottle="1006-01"))
-    bod, tss = f"r{load.id}_BOD5", f"r{load.id}_TSS"
-    wrong = post(operator, "/plant/lab", {bod: "99999999", tss: "0"})
-    page = text(wrong.text).replace("&lt;", "<")
-    assert page.count("Bottle 1006-01, load 2026-00001, BOD: Result must be 1,000,000 mg/L or less.") == 2
-    assert page.count("Bottle 1006-01, load 2026-00001, Suspended solids: 0 is a rare result.") == 2
-    assert (f'name="{tss}_again"' in wrong.text, f'name="{bod}_again"' in wrong.text) == (True, False)
-    assert post(operator, "/plant/lab", {bod: "310", tss: "0"}).status_code == 422
-    assert post(operator, "/plant/lab", {bod: "310", tss: "0", f"{tss}_again": "0"}).status_code == 303
-    assert sorted(db.session.scalars(select(Result.typed))) == ["0", "310"]
-
-
-def test_an_empty_grid_asks_for_a_result(operator):
-    good(log(hauler(), 300))
-    answer = post(operator, "/plant/lab", {})
-    assert (answer.status_code, "Enter at least one result" in answer.text) == (422, True)
 
 
 def test_the_hauler_sees_loads_and_sends_the_record(app, operator, clock_at):
