@@ -34,6 +34,7 @@ from haulers.queries.deadlines import (
 )
 from haulers.queries.decision_days import deciding, unready_seasons
 from haulers.queries.written_days import issuing
+from office import draft_files
 from office.access import system
 from office.db import db
 from office.jobs import Owed, job
@@ -90,6 +91,13 @@ def ending_papers(at: datetime) -> Owed:
 def information_reminders(at: datetime) -> Owed:
     """More information is due in 3 days or 1 day, or its day has passed."""
     return _owed("information_due", _information, at)
+
+
+@job("draft_files")
+def draft_files_gone(at: datetime) -> Owed:
+    """Files kept with forms that nobody sent in the end."""
+    if draft_files.old_ones(at):
+        yield f"{at:%Y%m%dT%H%M%S}", partial(draft_files.let_go, at)
 
 
 def _owed(name: str, pieces: Callable[[Plant, Law, datetime], Pieces], at: datetime) -> Owed:

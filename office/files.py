@@ -17,6 +17,7 @@ from typing import Any
 from flask import Request, send_file
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, LargeBinary, String
 from sqlalchemy.orm import Mapped, deferred, mapped_column
+from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from office.db import Model, Utc, db
@@ -77,6 +78,13 @@ def _is_heic(content: bytes) -> bool:
     brands = content[8:12] + content[16 : max(16, min(length, 256))]
     named = {brands[at : at + 4] for at in range(0, len(brands), 4)}
     return content[4:8] == b"ftyp" and not named.isdisjoint(HEIC_BRANDS)
+
+
+def upload_of(found: FileStorage) -> Upload:
+    """What came, read whole: at most one byte more than may be kept."""
+    stream: Any = found.stream
+    content = stream.read(LIMIT + 1)
+    return Upload(shown_name(found.filename or ""), max(getattr(stream, "sent", 0), len(content)), content)
 
 
 def problem(upload: Upload) -> str | None:

@@ -2,8 +2,9 @@
 
 Nothing is stored: the fields travel, signed, as one hidden field of the sign-in page and come back to the form's own
 address, where the page is shown again with everything typed. Showing is all it does: acts refuse to run and the
-database is held to reading (``office.db.lapsed``), so a forged form can change nothing. Passwords, keys and files are
-never carried; the name of a file is, to be said. A form carries a mark of the person it was shown to, and only that
+database is held to reading (``office.db.lapsed``), so a forged form can change nothing. Passwords and keys are never
+carried. A good file is kept for whom the form was shown to (``office.draft_files``) and its key carried; of any other
+file the name is, to be said. A form carries a mark of the person it was shown to, and only that
 person is shown its text again.
 """
 
@@ -51,7 +52,15 @@ def whose_of(person_id: int | None) -> str:
     if person_id is None:
         return ""
     key = current_app.config["SECRET_KEY"].encode()
-    return hmac.new(key, f"form of person {person_id}".encode(), hashlib.sha256).hexdigest()[:24]
+    return f"{hmac.new(key, f'form of person {person_id}'.encode(), hashlib.sha256).hexdigest()[:24]}-{person_id}"
+
+
+def person_of(mark: str) -> int | None:
+    """The person a mark in a form is of; None for one we did not write."""
+    ident = mark.rpartition("-")[2]
+    if not (ident.isascii() and ident.isdecimal() and len(ident) < 19):
+        return None
+    return int(ident) if hmac.compare_digest(mark.encode(), whose_of(int(ident)).encode()) else None
 
 
 def whose() -> str:
@@ -98,8 +107,14 @@ def anything_typed() -> bool:
 
 
 def chosen_files() -> list[str]:
-    """The names of the files sent with this request's form, as they may be shown."""
-    return [shown_name(one.filename) for one in request.files.values() if one.filename]
+    """The names of the files sent with this request's form and not kept with it, as they may be shown."""
+    held = g.get("held_files", {})
+    return [shown_name(one.filename) for name, one in request.files.items() if one.filename and name not in held]
+
+
+def _held_fields() -> list[tuple[str, str]]:
+    """The keys of the files kept with this request's form, as its own fields carry them."""
+    return [(f"{name}-kept", key) for name, key in g.get("held_files", {}).items()]
 
 
 def choose_again(names: Sequence[str]) -> str:
@@ -116,7 +131,9 @@ def _serializer() -> URLSafeSerializer:
 
 def pack(at: datetime) -> str | None:
     """This request's form as the value of a hidden field; None when it is too long."""
-    fields = typed_fields()
+    held = _held_fields()
+    known = {name for name, _ in held}
+    fields = [pair for pair in typed_fields() if pair[0] not in known] + held
     if len(fields) > MOST or sum(len(name) + len(value) for name, value in fields) > LONGEST:
         return None
     body = {"address": here(), "fields": fields, "whose": request.form.get("whose", ""), "at": int(at.timestamp()),

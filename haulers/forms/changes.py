@@ -8,7 +8,7 @@ from haulers.queries.completeness import season_differs
 from haulers.queries.opened import FILES, GALLONS, PARTS, SEASON, SOURCES, UNUSUAL, Wish
 from office.forms import AreaField, ChoiceField, Date3Field, Form, TicksField
 from office.people import Person
-from office.upload_fields import LAST, UploadField
+from office.upload_fields import UploadField
 
 
 class AskChangeForm(Form):
@@ -86,7 +86,7 @@ class RefuseChangeForm(Form):
 class ChangeForm(SourceFields, SeasonFields, UnusualFields, Form):
     """A copy of the answers, to be changed."""
 
-    sheet = UploadField("Lab sheet", LAST, empty=None)
+    sheet = UploadField("Lab sheet", empty=None)
 
     def leave_out(self, opens: Collection[str]) -> "ChangeForm":
         """Show only what is open; where nothing was named all is."""

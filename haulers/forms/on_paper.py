@@ -4,7 +4,7 @@ from haulers.forms.application import SeasonFields, SourceFields, UnusualFields
 from haulers.queries.completeness import season_differs
 from haulers.queries.opened import Wish
 from office.forms import AreaField, ChoiceField, Date3Field, Form
-from office.upload_fields import LAST, UploadField
+from office.upload_fields import UploadField
 
 STAMPED = ("Date received", "As stamped on the paper", "Enter the date it was received")
 
@@ -18,7 +18,7 @@ class PaperChangeForm(SourceFields, SeasonFields, UnusualFields, Form):
     member = ChoiceField("Who of the committee asked for it?", hint="For a paper that came after the window closed.",
                          empty=None, coerce=int)  # fmt: skip
     asked_on = Date3Field("On which day did they ask?", empty=None)
-    scan = UploadField("Scan of the paper", LAST, empty=None)
+    scan = UploadField("Scan of the paper", empty=None)
 
     def asked(self, waiting: bool) -> "PaperChangeForm":
         """Season and unusual waste may be left out, as on the paper; for a change asked for, what it is is known."""

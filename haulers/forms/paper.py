@@ -12,7 +12,7 @@ from haulers.queries.completeness import season_differs
 from haulers.queries.registered import Registered
 from office.formats import date_only as date_words
 from office.forms import AreaField, ChoiceField, Date3Field, EmailField, Form, PhoneField, RowsField, TextField
-from office.upload_fields import LAST, UploadField
+from office.upload_fields import UploadField
 
 NEW = "new"
 
@@ -43,7 +43,7 @@ class LateOnPaper:
     late_reason = AreaField("If it came after the close: why is it late?",
                             "Then the committee votes on whether to take it", rows=3, longest=2000,
                             empty=None)  # fmt: skip
-    scan = UploadField("Scan of the paper", f"{LAST} or press Find", empty=None)
+    scan = UploadField("Scan of the paper", empty=None)
 
 
 class PaperForm(CompanyOnPaper, SourceFields, SeasonFields, UnusualFields, LateOnPaper, Form):

@@ -11,6 +11,7 @@ from haulers.models import ApplicationChange, ApplicationFile
 from haulers.queries.changes import changes_shown
 from haulers.queries.files import files_of
 from office.db import db
+from office.files import File
 from tests import world
 from tests.haulers.builders import SOURCE, draft, filed, hauler
 from tests.haulers.test_pages_application import APPLY, PAPER, PDF
@@ -79,23 +80,55 @@ def test_a_wrong_lab_sheet_is_taken_off_the_draft_and_the_way_leads_back(app: An
     assert "Lab sheets kept" not in text(client.get(f"{APPLY}/tests"))
 
 
-LAST = "Choose it last: it is not kept when you add or remove a row"
+def kept(page: str, field: str = "sheet") -> str:
+    """The key of the file a page says is kept with its form."""
+    found = re.search(rf'name="{field}-kept" value="([0-9a-f]{{32}})"', page)
+    assert found is not None, page
+    return found[1]
 
 
-def test_the_change_says_before_and_after_that_an_added_row_loses_a_chosen_file(app: Any, clock_at: Any) -> None:
+def opened(app: Any, clock_at: Any) -> tuple[Any, str, Any]:
+    """A hauler at the page of an opened change, and the application."""
     mine, when = filed(hauler()), world.at("2026-09-04T10:00")
     made = open_change(world.plant(), mine, "committee", "Send us a lab sheet", None, by=world.staff("member1"),
                        at=when, law=world.law(when.date()))  # fmt: skip
     assert isinstance(made, ApplicationChange), made
     db.session.commit()
     clock_at("2026-09-05T10:00")
-    client, path = signed_in(app), f"{APPLY}/changes/{made.id}"
-    assert LAST in text(client.get(path))
+    return signed_in(app), f"{APPLY}/changes/{made.id}", mine
+
+
+def test_a_file_is_kept_while_rows_are_added_and_wrong_answers_mended(app: Any, clock_at: Any) -> None:
+    client, path, mine = opened(app, clock_at)
     page = text(upload(client, path, rows(ROW) | {"add_row": "sources"} | sheet("lab.pdf")))
-    assert "Choose lab.pdf again: a file is not kept on a page that comes back." in page
+    assert f"Kept with this form: <b>lab.pdf</b>, {len(PDF)} bytes. Another file takes its place." in page
+    key = kept(page)
+    wrong = client.post(path, data=SAME | {"unusual": "", "sheet-kept": key} | once())
+    assert (wrong.status_code, kept(text(wrong))) == (422, key)
+    assert files_of(mine.business_id, application_id=mine.id) == []
+    assert client.post(path, data=SAME | {"sheet-kept": key} | once()).location == f"{APPLY}/sent/{mine.id}"
+    assert [one.name for one in files_of(mine.business_id, application_id=mine.id)] == ["lab.pdf"]
+    stored = db.session.scalars(select(File)).one()
+    assert (stored.content, stored.kind) == (PDF, "application/pdf")
 
 
-def test_the_clerks_paper_form_says_so_too(app: Any, clock_at: Any) -> None:
+def test_a_kept_file_is_left_out_or_another_takes_its_place(app: Any, clock_at: Any) -> None:
+    client, path, mine = opened(app, clock_at)
+    first = kept(text(upload(client, path, rows(ROW) | {"add_row": "sources"} | sheet("lab.pdf"))))
+    more = rows(ROW) | {"add_row": "sources", "sheet-kept": first}
+    gone = text(client.post(path, data=more | {"sheet-drop": "1"} | once()))
+    assert ("lab.pdf" in gone, "sheet-kept" in gone) == (False, False)
+    page = text(upload(client, path, more | sheet("other.pdf")))
+    assert ("<b>other.pdf</b>" in page, kept(page) == first) == (True, False)
+    done = client.post(path, data=SAME | {"sheet-kept": kept(page)} | once())
+    assert done.location == f"{APPLY}/sent/{mine.id}"
+    assert [one.name for one in files_of(mine.business_id, application_id=mine.id)] == ["other.pdf"]
+
+
+def test_the_clerks_paper_form_keeps_the_scan_when_it_looks_for_a_company(app: Any, clock_at: Any) -> None:
     clock_at("2026-08-20T09:00")
-    page = text(signed_in(app, "clerk").get("/bayfield/clerk/filings/paper"))
-    assert f"{LAST} or press Find" in page
+    client, path = signed_in(app, "clerk"), "/bayfield/clerk/filings/paper"
+    typed = {"find": "Septic", "find_now": "1", "scan": (io.BytesIO(PDF), "paper.pdf")}
+    page = text(client.post(path, data=typed | once(), content_type="multipart/form-data"))
+    assert f"Kept with this form: <b>paper.pdf</b>, {len(PDF)} bytes." in page
+    assert len(kept(page, "scan")) == 32

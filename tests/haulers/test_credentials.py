@@ -10,6 +10,7 @@ from haulers.actions import verify_licence
 from haulers.actions.credentials import add_insurance, add_licence, take_back_insurance, take_back_licence
 from haulers.models import ApplicationFile, Insurance, Licence
 from haulers.queries import claimed_by_others, licence_of
+from haulers.queries.files import files_of
 from haulers.queries.papers import insurances_of
 from office.db import db
 from office.files import LIMIT
@@ -236,7 +237,24 @@ def test_renewing_a_license_begins_with_the_state_and_number_of_the_last(app):
     assert 'value="5000"' in read(client, "/hauler/license")
 
 
-def test_a_page_that_was_open_too_long_names_the_file_to_choose_again(app):
+def test_a_page_that_was_open_too_long_keeps_the_file_chosen_in_it(app):
+    business = hauler()
+    app.config["WTF_CSRF_ENABLED"] = False
+    client = signed_in(app)
+    app.config["WTF_CSRF_ENABLED"] = True
+    shown = read(client, "/hauler/license")
+    typed = {"licence_state": "WI", "licence_number": "4711"} | ends("licence_ends")
+    old = {"csrf_token": "old", "whose": re.search(r'name="whose" value="([^"]+)"', shown)[1]}
+    answer = post(client, "/hauler/license", ("copy", PDF, "licence.pdf"), **typed, **old)
+    page = answer.get_data(as_text=True)
+    assert wrong(answer) == [("main", "This page was open for a long time. Check it and press the button again.")]
+    assert f"Kept with this form: <b>licence.pdf</b>, {len(PDF)} bytes." in page
+    hidden = dict(re.findall(r'name="(csrf_token|whose|copy-kept)"[^>]* value="([^"]+)"', page))
+    assert post(client, "/hauler/license", **typed, **hidden).status_code == 303
+    assert [one.name for one in files_of(business.id)] == ["licence.pdf"]
+
+
+def test_a_page_that_carries_nobodys_mark_names_the_file_to_choose_again(app):
     hauler()
     app.config["WTF_CSRF_ENABLED"] = False
     client = signed_in(app)
