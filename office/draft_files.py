@@ -35,7 +35,7 @@ class DraftFile(Model):
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     name: Mapped[str] = mapped_column(String(300))
     size: Mapped[int] = mapped_column(Integer)
-    content: Mapped[bytes] = deferred(mapped_column(LargeBinary))
+    content: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
     kept_at: Mapped[datetime] = mapped_column(Utc)
     seal: Mapped[str] = mapped_column(String(64))
 
