@@ -31,10 +31,14 @@ def last_day(approval: Approval) -> date:
     return last_days([approval])[approval.id]
 
 
+# Each approval is carried over until its hauler's own letter, however far the motion reaches.
+OR_LETTER = "or until the letter on the new application"
+
+
 def until_words(approval: Approval, last: date) -> str:
-    """ "September 30, 2027", or "September 30, 2027, carried over until November 29, 2027"."""
+    """ "September 30, 2027", or "September 30, 2027, carried over until November 29, 2027, or until the letter …"."""
     ends = date_only(approval.ends)
-    return ends if last <= approval.ends else f"{ends}, carried over until {date_only(last)}"
+    return ends if last <= approval.ends else f"{ends}, carried over until {date_only(last)}, {OR_LETTER}"
 
 
 def carried_lines(plant_id: int, at: datetime, law: Law) -> list[Listed]:

@@ -21,6 +21,7 @@ from tests.haulers.test_referrals import carry, waiting
 
 NOW = "2027-10-06T10:00"
 UNTIL = "carried over until November 29, 2027"
+LETTER, YOURS = "or until the letter on the new application", "or until the letter on your new application"
 
 
 @pytest.fixture
@@ -39,10 +40,11 @@ def read(app: Any, who: str, path: str) -> str:
 
 @pytest.mark.parametrize(("who", "path", "said"), [
     ("o'brien@hauler.example", "/hauler", f"Approval A-2026-27-001 is {UNTIL}"),
-    ("o'brien@hauler.example", "/hauler", "You are approved until November 29, 2027."),
-    ("o'brien@hauler.example", "/hauler/approval", f"October 1, 2026 to September 30, 2027, {UNTIL}"),
-    ("", "/approved", f"Approved, {UNTIL}"),
-    ("director@city.example", "/director/approvals", f"September 30, 2027, {UNTIL}"),
+    ("o'brien@hauler.example", "/hauler", f"You are approved until November 29, 2027, {YOURS}."),
+    ("o'brien@hauler.example", "/hauler/approval", f"October 1, 2026 to September 30, 2027, {UNTIL}, {LETTER}"),
+    ("o'brien@hauler.example", "/hauler", f"You may unload as before until November 29, 2027, {YOURS}."),
+    ("", "/approved", f"Approved, {UNTIL}</span><br><span class=\"hint\">or until the letter on its new application"),
+    ("director@city.example", "/director/approvals", f"September 30, 2027, {UNTIL}, {LETTER}"),
 ])  # fmt: skip
 def test_a_page_says_the_day_it_was_carried_over_to(app: Any, approval: Approval, who: str, path: str,
                                                     said: str) -> None:  # fmt: skip
@@ -59,7 +61,7 @@ def test_the_public_list_names_carried_haulers_to_their_last_day(app: Any, clock
 
 def test_the_page_of_the_application_sent_says_it_too(app: Any, approval: Approval) -> None:
     page = read(app, "o'brien@hauler.example", f"/hauler/apply/sent/{approval.application_id}")
-    assert f"October 1, 2026 to September 30, 2027, {UNTIL}:" in page
+    assert f"October 1, 2026 to September 30, 2027, {UNTIL}, {LETTER}:" in page
 
 
 def test_the_overdue_letter_says_until_when_haulers_may_unload(app: Any, approval: Approval) -> None:
