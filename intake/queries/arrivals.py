@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
-from intake.queries import loads
+from intake.queries import labels, loads
 from intake.queries.pickups import PickUp, pickup_words
 from intake.queries.testing_rule import MORE_BY, Asked, by_law
 from intake.queries.words import sentence
@@ -182,7 +182,8 @@ def _sample(arrival: Arrival) -> Refusal | None:
         return Refusal("no_bottle", "Enter the sample bottle number.", arrival.cite("testing.regime"))
     used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())
     if used is None:
-        return None
+        odd = "" if arrival.reason.strip() else labels.odd_bottle(arrival.plant.id, arrival.bottle.strip())
+        return Refusal("bottle_odd", odd, "", next_step=IF_RIGHT) if odd else None
     when = formats.clock_time(used.logged_at, arrival.plant.tz)
     if used.day != arrival.day:
         when = f"{when} on {formats.day_short(used.day)}"

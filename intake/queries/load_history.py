@@ -19,7 +19,7 @@ ACTS = {
     "file_record": "Record written", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
-    "enter_paper_load": "Entered from paper",
+    "enter_paper_load": "Entered from paper", "hand_over_samples": "Sample",
 }  # fmt: skip
 
 

@@ -9,7 +9,19 @@ from sqlalchemy import func, or_, select
 
 from haulers import queries as haulers
 from haulers.queries import fleet
-from intake.models import Elsewhere, Excess, Load, RestRefused, Result, Run, SetAside, Signature, WrittenRecord
+from intake.models import (
+    CustodyStep,
+    Elsewhere,
+    Excess,
+    Load,
+    RestRefused,
+    Result,
+    Run,
+    SetAside,
+    Signature,
+    WrittenRecord,
+)
+from intake.queries import labels
 from intake.queries.capacity import Planned, planned
 from intake.states import LoadState, RunKind
 from office.db import db
@@ -189,7 +201,7 @@ def search(plant_id: int, words: str = "", limit: int = 100) -> list[Line]:
     """
     query = _loads(plant_id).order_by(Load.id.desc())
     if words:
-        cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle)
+        cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle, Load.slip)
         hits = [func.lower(cell).contains(words.lower(), autoescape=True) for cell in cells]
         by_name = [business.id for business, _ in haulers.find_businesses(plant_id, words)]
         query = query.where(or_(*hits, Load.business_id.in_(by_name)))
@@ -244,7 +256,10 @@ def bottle_used(plant_id: int, bottle: str) -> Load | None:
 
 
 def next_bottle(plant_id: int, day: date) -> str:
-    """The next free sample bottle number of a day, such as ``1006-03``."""
+    """The next printed label, such as ``0412``; without labels the next free number of a day, such as ``1006-03``."""
+    label = labels.next_label(plant_id)
+    if label is not None:
+        return label
     head = f"{day:%m%d}-"
     query = select(Load.bottle).where(Load.plant_id == plant_id, Load.day == day, Load.bottle.like(f"{head}%"))
     used = [tail for b in db.session.scalars(query) if (tail := b.removeprefix(head)).isdecimal()]
@@ -261,7 +276,7 @@ def history(load: Load) -> Sequence[JournalEntry]:
     """What was done with a load, its runs, results, record and what was written at the gate, oldest first."""
     mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
     parts = [(Load, [load.id])]
-    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature):
+    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature, CustodyStep):
         ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
         parts.append((model, ids))
     where = or_(*(

@@ -147,7 +147,7 @@ def proof_of(rule: SamplingRule, today: date) -> Proof | None:
 def _wrong(rule: SamplingRule) -> list[str]:
     rows = db.session.execute(select(SamplingDraw.number, SamplingDraw.due).where(
         SamplingDraw.rule_id == rule.id, SamplingDraw.number.is_not(None)))  # fmt: skip
-    draws = [Draw(number, due) for number, due in rows]
+    draws = [Draw(number or 0, due) for number, due in rows]
     return wrong_draws(_secret(rule.id), rule.commitment, draws, rule.kind, rule.figure)
 
 

@@ -5,6 +5,8 @@ from tests.house.roles import by_roles
 ACT_ROLES = by_roles(
     {
         "plant_manager": """
+        enrol_tablet
+        renew_tablet_link
         set_point
         set_tank
     """,
@@ -15,6 +17,7 @@ ACT_ROLES = by_roles(
         keep_note
     """,
         "clerk": """
+        send_statement
         change_on_paper
         correct_meeting
         enter_amendment
@@ -80,6 +83,7 @@ ACT_ROLES = by_roles(
         withdraw_application
     """,
         "system": """
+        take_offline_load
         mail_saved_draft
         offer_room
         tell_turn
@@ -147,6 +151,7 @@ ACT_ROLES = by_roles(
         hand_over_samples
         enter_result
         enter_results
+        import_results
     """,
         "plant_manager director clerk administrator": """
         change_closure
@@ -173,6 +178,8 @@ ACT_ROLES = by_roles(
         take_late_requests
     """,
         "operator plant_manager director": """
+        enter_offline_load
+        give_up_offline_load
         print_labels
         reprint_labels
         change_rate
@@ -229,6 +236,15 @@ ACT_ROLES = by_roles(
         "clerk operator plant_manager director": """
         record_no_show
         undo_no_show
+    """,
+        "public": """
+        take_up_tablet
+    """,
+        "plant_manager director": """
+        revoke_tablet
+    """,
+        "system operator plant_manager director": """
+        register_late
     """,
     }
 )

@@ -32,7 +32,9 @@ PAGE_ROLES = by_roles(
         billing.account_ledger
         billing.aging
         billing.ledger_file
+        billing.sent_statement
         billing.statement
+        billing.statement_pdf
         billing.check_returned
         billing.credit
         billing.credit_invoice
@@ -95,7 +97,9 @@ PAGE_ROLES = by_roles(
         haulers.amend_withdraw
         haulers.my_approval
         billing.money
+        billing.my_sent_statement
         billing.my_statement
+        billing.my_statement_pdf
         billing.my_invoice_page
         billing.my_invoice_pdf
         billing.my_receipt_pdf
@@ -164,6 +168,11 @@ PAGE_ROLES = by_roles(
         office.account_home
     """,
         "public": """
+        intake.on_tablet
+        intake.station_worker
+        intake.tablet_hello
+        intake.tablet_load
+        intake.take_up
         haulers.apply
         haulers.approved
         haulers.late_how
@@ -228,8 +237,10 @@ PAGE_ROLES = by_roles(
         intake.load_elsewhere
     """,
         "operator plant_manager": """
+        intake.samples
         intake.lab
         intake.lab_change
+        intake.lab_import
         intake.load_record
     """,
         "clerk committee_member director": """
@@ -252,6 +263,15 @@ PAGE_ROLES = by_roles(
         haulers.worksheet
     """,
         "operator plant_manager director": """
+        intake.give_up_load
+        intake.offline_load
+        intake.waiting_load
+        intake.waiting_loads
+        intake.bottle_labels
+        intake.labels_again
+        intake.labels_again_pdf
+        intake.labels_pdf
+        intake.sample
         intake.daily_flow
         intake.flow_day
         intake.flow_import
@@ -330,6 +350,10 @@ PAGE_ROLES = by_roles(
         intake.special_phone
         intake.special_whose
         intake.undo
+    """,
+        "plant_manager director": """
+        intake.one_tablet
+        intake.tablet_list
     """,
     }
 )

@@ -1,0 +1,47 @@
+"""Forms of samples: hand some over, receive them, say who took one."""
+
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+from intake.states import CustodyKind
+from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField, TicksField, TimeField
+
+HANDED = ((CustodyKind.HANDED.value, "Handed to somebody"), (CustodyKind.RECEIVED.value, "Received by the laboratory"))
+AT_FIELD = {"no_bottles": "bottles", "unknown_bottle": "typed", "received": "typed", "before": "clock",
+            "future": "clock", "no_name": "to_name"}  # fmt: skip
+
+
+class StepForm(Form):
+    """Who has it now, since when, where, how it is kept."""
+
+    kind = ChoiceField("What happened?", HANDED, default=CustodyKind.HANDED.value)
+    to_name = TextField("Who has it now?", "Name, and the laboratory or firm", empty="Enter who has it now",
+                        longest=200, autocomplete="off")  # fmt: skip
+    day = Date3Field("On", empty="Enter the day")
+    clock = TimeField("At", empty="Enter the time")
+    place = TextField("Where?", empty=None, longest=200)
+    preserved = TextField("How is it kept?", "Such as on ice, or acid added", empty=None, longest=200)
+
+    def when(self, zone: ZoneInfo) -> datetime:
+        """The instant typed; of an hour that comes twice, the first."""
+        assert self.day.data is not None
+        return datetime.combine(self.day.data, self.clock.data or time(0), zone)
+
+
+class HandOverForm(StepForm):
+    """Several samples at once: those ticked, and those typed or scanned."""
+
+    bottles = TicksField("Which samples?", empty=None)
+    typed = AreaField("Or enter bottle numbers", "One a line; a scanner does that by itself", empty=None, rows=2,
+                      longest=2_000)  # fmt: skip
+
+    def wanted(self) -> list[str]:
+        """The bottles ticked and typed, each once, in their order."""
+        return list(dict.fromkeys([*self.bottles.data, *(self.typed.data or "").split()]))
+
+
+class SampleForm(StepForm):
+    """One sample: also who took it, where that was not who logged the load."""
+
+    kind = ChoiceField("What happened?", (*HANDED, (CustodyKind.TAKEN.value, "Taken by somebody else than is shown")),
+                       default=CustodyKind.HANDED.value)  # fmt: skip

@@ -1,0 +1,168 @@
+"""Who holds each sample: from the truck to the laboratory, by the number on its bottle (§ 329-7 E(1))."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from intake.actions.custody import hand_over_samples
+from intake.actions.labels import print_labels
+from intake.actions.station import void_load
+from intake.models import CustodyStep
+from intake.queries import custody
+from office.db import db
+from office.verify import verify
+from tests import world
+from tests.intake.gatehouse import good, kept, log, said
+from tests.intake.plant import hauler, queries
+from tests.intake.test_station_pages import fields, get, post, signed_in, text
+
+NOON = "2026-10-06T12:00"
+
+
+@pytest.fixture(autouse=True)
+def _app(app: Any, clock_at: Any) -> None:
+    clock_at(NOON)
+
+
+def step(bottles: list[str], kind: str = "handed", to: str = "K. Berg, courier", when: str = "2026-10-06T09:00",
+         by: str = "operator", **more: str) -> Any:  # fmt: skip
+    return kept(hand_over_samples(world.plant(), bottles, kind, to, world.at(when), by=world.staff(by),
+                                  at=world.at(NOON), law=world.law(), **more))  # fmt: skip
+
+
+def two() -> tuple[Any, Any]:
+    who = hauler()
+    return good(log(who, 100, bottle="1006-01")), good(log(who, 100, "2026-10-06T07:20", bottle="1006-02"))
+
+
+def test_chain_begins_with_who_logged_the_load():
+    first, _ = two()
+    (link,) = custody.sample_of(first).links
+    assert (link.words, link.at, link.entered) == (
+        "Taken by Operator of the City", first.logged_at, "As the load was logged")  # fmt: skip
+
+
+def test_samples_are_handed_over_together_and_received():
+    first, second = two()
+    assert [one.load.id for one in custody.not_received(world.plant().id)] == [first.id, second.id]
+    good(step(["1006-01", "1006-02", "1006-01"], place="Gate", preserved="On ice"))
+    good(step(["1006-01"], "received", "Northern Lab", "2026-10-06T11:00"))
+    chain = custody.sample_of(first)
+    assert [(one.words, one.from_name, one.to_name, one.place, one.preserved) for one in chain.links] == [
+        ("Taken by Operator of the City", "", "Operator of the City", "", ""),
+        ("Handed over to K. Berg, courier", "Operator of the City", "K. Berg, courier", "Gate", "On ice"),
+        ("Received by the laboratory: Northern Lab", "K. Berg, courier", "Northern Lab", "", ""),
+    ]
+    assert (chain.received, chain.holder) == (True, "Northern Lab")
+    assert [one.load.id for one in custody.not_received(world.plant().id)] == [second.id]
+    assert verify() == []
+
+
+def test_wrong_bottle_is_asked_about_and_none_of_the_others_goes():
+    two()
+    assert said(step(["1006-01", "1006-20"]))[:2] == (
+        "unknown_bottle",
+        "No load has bottle 1006-20. Check the number on the label. The newest bottles in use: 1006-02, 1006-01.",
+    )
+    assert list(db.session.scalars(select(CustodyStep))) == []
+
+
+@pytest.mark.parametrize(("given", "code", "why"), [
+    ({"bottles": []}, "no_bottles", "Select the samples, or enter their bottle numbers."),
+    ({"bottles": ["1006-01"], "to": " "}, "no_name", "Enter who has the samples now."),
+    ({"bottles": ["1006-01"], "when": "2026-10-06T12:01"}, "future", "The time must be now or earlier."),
+    ({"bottles": ["1006-01"], "when": "2026-10-06T06:59"}, "before",
+     "Bottle 1006-01 was with Operator of the City from Tuesday, October 6, 2026, 7:00 a.m. on. Enter a later time."),
+    ({"bottles": ["1006-01"], "by": "director"}, "not_your_role",
+     "Only a plant operator or plant manager may do this."),
+])  # fmt: skip
+def test_what_cannot_have_happened_is_refused(given, code, why):
+    two()
+    assert said(step(**given))[:2] == (code, why)
+
+
+def test_minute_of_the_load_itself_is_late_enough():
+    two()
+    good(step(["1006-01"], when="2026-10-06T07:00"))
+
+
+def test_received_once():
+    two()
+    good(step(["1006-01"], "received", "Northern Lab"))
+    assert said(step(["1006-01"], "received", "Other Lab", "2026-10-06T10:00"))[:2] == (
+        "received", "Bottle 1006-01 was received by Northern Lab on Tuesday, October 6, 2026, 9:00 a.m.")  # fmt: skip
+
+
+def test_who_took_it_is_said_anew():
+    first, _ = two()
+    good(step(["1006-01"], "taken", "Sam Lee", "2026-10-06T06:58"))
+    assert [one.words for one in custody.sample_of(first).links] == ["Taken by Sam Lee"]
+    good(step(["1006-01"]))
+    assert custody.sample_of(first).links[-1].from_name == "Sam Lee"
+    assert said(step(["1006-01"], "taken", "Sam Lee", "2026-10-06T09:30"))[:2] == (
+        "before", "Bottle 1006-01 was handed over before that.")  # fmt: skip
+
+
+def test_void_load_has_no_sample():
+    first, _ = two()
+    good(kept(void_load(first, "Typed twice", by=world.staff("operator"), at=world.at(NOON), law=world.law())))
+    assert said(step(["1006-01"]))[0] == "unknown_bottle"
+    assert [one.load.bottle for one in custody.not_received(world.plant().id)] == ["1006-02"]
+
+
+def test_operator_hands_over_what_is_ticked_and_typed(app):
+    two()
+    operator = signed_in(app, "operator")
+    page = get(operator, "/plant/samples")
+    assert "2 samples have not been received by the laboratory." in text(page)
+    wrong = post(operator, "/plant/samples", {"bottles": ["1006-01"], "typed": "1006-3", "to_name": "K. Berg"})
+    assert wrong.status_code == 422
+    assert "No load has bottle 1006-3." in text(wrong.text)
+    sent = fields(page) | {
+        "bottles": ["1006-01"],
+        "typed": "1006-02\n1006-01",
+        "to_name": "K. Berg",
+        "kind": "received",
+    }
+    done = operator.post("/bayfield/plant/samples", data=sent)
+    assert done.status_code == 303
+    page = text(get(operator, "/plant/samples"))
+    assert "2 samples: it is on record." in page
+    assert "Every sample has been received by the laboratory." in page
+
+
+def test_page_of_a_bottle_shows_its_chain_and_asks_about_one_nobody_used(app):
+    first, _ = two()
+    good(kept(print_labels(world.plant(), 1, by=world.staff("operator"), at=world.at(NOON))))
+    operator = signed_in(app, "operator")
+    page = text(get(operator, "/plant/samples/1006-01"))
+    assert "Sample in bottle 1006-01" in page
+    assert first.ticket in page
+    assert "This label is printed, and no load has used it yet." in text(get(operator, "/plant/samples/0009"))
+    assert "No load has bottle 0099, and no label with this number is printed." in text(
+        get(operator, "/plant/samples/0099"))  # fmt: skip
+    done = post(operator, "/plant/samples/1006-01", {"to_name": "K. Berg"})
+    assert done.status_code == 303
+    assert "Handed over to K. Berg" in text(get(operator, "/plant/samples/1006-01"))
+    assert "Sample" in text(get(operator, f"/station/load/{first.ticket}"))
+
+
+def test_director_reads_the_chain_and_changes_nothing(app):
+    two()
+    page = text(get(signed_in(app, "director"), "/plant/samples/1006-01"))
+    assert "Taken by Operator of the City" in page
+    assert "What happened next" not in page
+
+
+def test_list_asks_the_same_for_one_sample_and_many(app):
+    who = hauler()
+    operator = signed_in(app, "operator")
+    counts = []
+    for minute in (0, 20, 40):
+        good(log(who, 100, f"2026-10-06T07:{minute:02d}", bottle=f"1006-{minute}"))
+        get(operator, "/plant/samples")
+        with queries() as seen:
+            get(operator, "/plant/samples")
+        counts.append(len([one for one in seen if one.startswith("SELECT")]))
+    assert counts == [4, 4, 4]
