@@ -119,6 +119,7 @@ def _facts(plant: Plant, load: Load) -> list[tuple[str, str]]:
         ("Tested", "yes" if load.tested else "no"),
         ("Booking", booking.number if booking else "not booked"),
         ("Logged", formats.day_time(load.logged_at, plant.tz)),
+        *([("Slip number", load.slip)] if load.slip else []),
     ]
 
 

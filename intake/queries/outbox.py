@@ -1,0 +1,175 @@
+"""Loads that tablets sent: as they came, and those that wait for a person."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select
+
+from haulers import queries as haulers
+from intake.models import Booking, Load, OfflineLoad, OfflineState, Tablet
+from intake.queries.bookings import booking_numbered
+from intake.queries.tablets import CLOCK_OFF, off_words
+from intake.queries.words import sentence
+from office import formats
+from office.db import db
+from office.plants import Plant
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Something that stood against a load which is in the pipe all the same: code, words and §."""
+
+    code: str
+    said: str
+    cite: str = ""
+
+    def stored(self) -> dict[str, str]:
+        """As the row keeps it."""
+        return {"code": self.code, "said": self.said, "cite": self.cite}
+
+    @property
+    def words(self) -> str:
+        """The sentence with its § where it has one."""
+        return f"{self.said.rstrip('.')} ({self.cite})." if self.cite else self.said
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whose truck a load came in: ids as far as they are known here, and the booking that was named."""
+
+    business_id: int | None
+    truck_id: int | None
+    booking: Booking | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A load as it was written down before the server knew of it.
+
+    ``at`` is when it was taken, ``values`` what ``log_load`` takes of it, ``how`` where it was written, for its ticket.
+    """
+
+    client_id: str
+    slip: str
+    on_duty: str
+    at: datetime
+    visitor: Visitor
+    values: Mapping[str, Any]
+    how: str
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a tablet sent of one load. ``offset`` is what its clock lacked when the load was written, in seconds.
+
+    None where it did not know; ``offset_now`` is what it lacks now. ``raw`` is the whole as received, ``wrong`` why it
+    cannot be read, ``named`` whether the server itself had said who was on duty.
+    """
+
+    client_id: str
+    slip: str
+    on_duty: str
+    person_id: int | None
+    device_at: datetime | None
+    offset: int | None
+    offset_now: int
+    visitor: Visitor
+    values: Mapping[str, Any] = field(default_factory=dict)
+    raw: Any = None
+    wrong: str = ""
+    named: bool = True
+
+    @property
+    def lacks(self) -> int:
+        """What the tablet's clock lacked as the load was written, seconds."""
+        return self.offset_now if self.offset is None else self.offset
+
+    def logged_at(self, received: datetime) -> datetime:
+        """When the load was taken, by the server's clock; never after it was received."""
+        if self.device_at is None:
+            return received
+        return min(received, self.device_at + timedelta(seconds=self.lacks))
+
+
+def clock_flags(sent: Sent, received: datetime) -> tuple[Flag, ...]:
+    """What there is to say of the tablet's clock and of who was on duty."""
+    found = []
+    if sent.device_at is None:
+        found.append(Flag("clock", "The tablet did not say when: the time is that of its arrival."))
+    elif sent.device_at + timedelta(seconds=sent.lacks) > received + CLOCK_OFF:
+        found.append(Flag("clock", "By the tablet's clock it lay ahead: the time is that of its arrival."))
+    elif abs(sent.lacks - sent.offset_now) > CLOCK_OFF.total_seconds():
+        found.append(Flag("clock", "The tablet's clock was changed between writing and sending. Check the time."))
+    elif said := off_words(sent.lacks):
+        found.append(Flag("clock", f"The tablet's clock was {said}: its time is put right."))
+    if not sent.named and sent.on_duty:
+        found.append(Flag("on_duty", f"Who was on duty was typed on the tablet: {sent.on_duty}."))
+    return tuple(found)
+
+
+def visitor(plant: Plant, args: Mapping[str, str]) -> Visitor:
+    """Who is meant by a booking's number, or by ``business`` and ``truck``, as on the station's pages."""
+    booking = booking_numbered(plant.id, args.get("booking", "")[:20])
+    business_id = booking.business_id if booking is not None else _number(args.get("business"))
+    if business_id not in {business.id for business, _ in haulers.businesses_at(plant.id)}:
+        return Visitor(None, None, booking)
+    truck_id: int | None = _number(args.get("truck"))
+    if not truck_id or not haulers.uses_truck(business_id, truck_id):
+        truck_id = booking.truck_id if booking is not None else None
+    return Visitor(business_id, truck_id, booking)
+
+
+def _number(typed: str | None) -> int:
+    return int(typed) if typed and typed.isdecimal() and len(typed) < 10 else 0
+
+
+def how_words(plant: Plant, tablet: Tablet, sent: Sent, received: datetime) -> str:
+    """How the load came, for its ticket and history."""
+    by = f" by {sent.on_duty}" if sent.on_duty else ""
+    return sentence(f"Logged without network on {tablet.called}, {moment(plant, sent.logged_at(received))}{by}, "
+                    f"slip {sent.slip or 'without number'}; sent {moment(plant, received)}")  # fmt: skip
+
+
+def moment(plant: Plant, at: datetime) -> str:
+    """ "Tue, Oct 6, 7:10 a.m." """
+    return f"{formats.day_short(at, plant.tz)}, {formats.clock_time(at, plant.tz)}"
+
+
+def received(plant_id: int, client_id: str) -> OfflineLoad | None:
+    """What was received under this id before, or None. Read fresh: another process may just have written it."""
+    query = select(OfflineLoad).filter_by(plant_id=plant_id, client_id=client_id)
+    return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+
+
+def one(plant_id: int, offline_id: int) -> OfflineLoad | None:
+    """One load as it was received."""
+    return db.session.scalars(select(OfflineLoad).filter_by(plant_id=plant_id, id=offline_id)).one_or_none()
+
+
+def of_load(load_id: int) -> OfflineLoad | None:
+    """What a tablet sent of a load, None for one that was logged with network."""
+    query = select(OfflineLoad).filter_by(load_id=load_id).order_by(OfflineLoad.id)
+    return db.session.scalars(query).first()
+
+
+def count_waiting(plant_id: int) -> int:
+    """How many loads wait for a person."""
+    query = select(func.count(OfflineLoad.id)).filter_by(plant_id=plant_id, state=OfflineState.WAITS.value)
+    return int(db.session.scalars(query).one())
+
+
+def listed(plant_id: int, *, waiting: bool, limit: int = 200) -> Sequence[tuple[OfflineLoad, Tablet, Load | None]]:
+    """Loads tablets sent, with their tablet and ticket: those that wait, oldest first, or the rest, newest first."""
+    is_waiting = OfflineLoad.state == OfflineState.WAITS.value
+    query = (
+        select(OfflineLoad, Tablet, Load)
+        .join(Tablet, Tablet.id == OfflineLoad.tablet_id)
+        .outerjoin(Load, Load.id == OfflineLoad.load_id)
+        .where(OfflineLoad.plant_id == plant_id, is_waiting if waiting else ~is_waiting)
+        .order_by(OfflineLoad.logged_at if waiting else OfflineLoad.received_at.desc(), OfflineLoad.id)
+        .limit(limit)
+    )
+    return [(sent, tablet, load) for sent, tablet, load in db.session.execute(query)]

@@ -1,0 +1,100 @@
+// The two pages a tablet keeps: the form to log a load without network, and the list of what is on the tablet.
+(() => {
+  "use strict";
+  const { box, written, kept, work } = self.StationOutbox;
+  if (!box) return;
+  const of = (id) => document.getElementById(id);
+  const made = (tag, text, name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
+
+  const form = document.querySelector("form[data-outbox]");
+  const chosen = () => form.querySelector("input[name=visit]:checked");
+  const wrong = (problems) => {
+    const summary = of("error-summary");
+    form.querySelectorAll(".error").forEach((one) => one.remove());
+    summary.hidden = !problems.length;
+    summary.querySelector("ul").replaceChildren(...problems.map(([id, sentence]) => {
+      const field = of(id), line = made("li", ""), link = Object.assign(made("a", sentence), { href: `#${id}` });
+      (field.closest(".field") || field).prepend(made("p", sentence, "error"));
+      line.append(link);
+      return line;
+    }));
+    if (problems.length) summary.focus();
+    return problems.length > 0;
+  };
+  const asked = (fields) => {
+    const one = (name) => String(fields.get(name) || "").trim(), found = [];
+    if (!chosen()) found.push(["visit", "Select who is here"]);
+    if (chosen()?.id === "visit-other" && !one("stranger")) found.push(["stranger-name", "Enter the name and plate of the truck"]);
+    if (!one("waste")) found.push(["waste-0", "Select the type of waste"]);
+    if (!/^[1-9][\d,]*$/.test(one("gallons"))) found.push(["gallons", "Enter the gallons, like 1,500"]);
+    if (one("tested") === "yes" && !one("bottle")) found.push(["bottle", "Enter the sample bottle number"]);
+    if (one("tested") === "no" && !one("reason")) found.push(["reason", "Say why it is not tested"]);
+    if (one("normal") === "no" && !one("note")) found.push(["note", "Write what looks or smells wrong"]);
+    if (!one("driver")) found.push(["driver", "Enter the driver's name"]);
+    if (!of("duty").hidden && !one("on_duty")) found.push(["on_duty", "Enter who is on duty"]);
+    return found;
+  };
+  const fill = () => {
+    const one = chosen();
+    of("stranger").hidden = one?.id !== "visit-other";
+    if (one?.dataset.gallons) form.elements.gallons.value = Number(one.dataset.gallons).toLocaleString("en-US");
+    const waste = one?.dataset.waste && form.querySelector(`input[name=waste][value="${one.dataset.waste}"]`);
+    if (waste) waste.checked = true;
+  };
+  const begin = async () => {
+    form.hidden = false;
+    of("duty").hidden = Boolean(await box.fact("person"));
+    const here = new URLSearchParams(location.search);
+    for (const one of form.querySelectorAll("input[name=visit]")) {
+      const its = new URLSearchParams(one.value);
+      const same = here.get("booking") ? its.get("booking") === here.get("booking")
+        : here.get("truck") && its.get("truck") === here.get("truck") && its.get("business") === here.get("business");
+      if (same) { one.checked = true; fill(); break; }
+    }
+  };
+  const id = crypto.randomUUID().replaceAll("-", "");
+  let busy = false;
+  const keep = async () => {
+    const fields = new FormData(form), one = chosen();
+    if (wrong(asked(fields)) || busy) return;
+    busy = true;
+    if (one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
+    fields.set("client_id", id);
+    fields.set("plan_seen", one.dataset.plan);
+    fields.set("who_seen", one.parentElement.textContent.trim().replace(/\s+/g, " "));
+    if (of("duty").hidden) fields.delete("on_duty");
+    kept(await box.keep(written(fields, location)));
+  };
+  if (form) {
+    form.addEventListener("change", (event) => { if (event.target.name === "visit") fill(); });
+    form.addEventListener("submit", (event) => { event.preventDefault(); keep(); });
+    begin();
+  }
+
+  const list = of("kept");
+  const value = (load, name) => (load.fields.find(([key]) => key === name) || [])[1] || "";
+  const slip = (load, ticket) => {
+    const card = made("li", "");
+    card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
+    const rows = [list.dataset.plant, load.seen?.who, `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
+      `Driver ${value(load, "driver")}`, value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
+      `${new Date(Date.parse(load.at) + 1000 * (load.offset || 0)).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" })}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
+    card.append(...rows.filter(Boolean).map((text) => made("span", text)));
+    return card;
+  };
+  const draw = async () => {
+    const waits = await box.all(), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
+    list.replaceChildren(...waits.map((one) => slip(one, "Ticket number follows")));
+    of("kept-none").hidden = waits.length > 0;
+    of("sent").replaceChildren(...sent.map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : "Waits for a person at the plant")));
+    of("sent-none").hidden = sent.length > 0;
+    const here = waits.find((one) => one.slip === mine), gone = sent.find((one) => one.slip === mine), saved = of("saved");
+    saved.hidden = !(here || gone);
+    saved.replaceChildren(...(here ? [made("h2", "Saved on this tablet. Not sent yet.", "panel-title"), made("p", `Slip ${mine}. The ticket number follows.`)]
+      : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", gone.answer.why || `Slip ${mine}.`)] : []));
+  };
+  if (list) {
+    addEventListener("outbox", draw);
+    draw().then(work);
+  }
+})();

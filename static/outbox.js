@@ -1,0 +1,230 @@
+// Loads kept on an enrolled tablet while there is no network: written down with a slip number of its own, sent in order.
+// Read by the station's pages and by its worker (station-sw.js): what both need comes first.
+(() => {
+  "use strict";
+  const DROP = ["once", "csrf_token", "whose", "again", "start", "visit", "plan_seen", "who_seen"];
+
+  const asked = (request) => new Promise((good, bad) => {
+    request.onsuccess = () => good(request.result);
+    request.onerror = () => bad(request.error);
+  });
+  const open = (plant) => {
+    const request = indexedDB.open(`outbox-${plant}`, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("loads", { keyPath: "place", autoIncrement: true });
+      request.result.createObjectStore("facts");
+    };
+    return asked(request);
+  };
+  const over = (work) => new Promise((good, bad) => {
+    work.oncomplete = () => good();
+    work.onerror = work.onabort = () => bad(work.error);
+  });
+
+  class Outbox {
+    constructor(plant) { this.plant = plant; }
+
+    async all() {
+      const db = await open(this.plant);
+      try { return await asked(db.transaction("loads").objectStore("loads").getAll()); } finally { db.close(); }
+    }
+
+    async fact(name) {
+      const db = await open(this.plant);
+      try { return await asked(db.transaction("facts").objectStore("facts").get(name)); } finally { db.close(); }
+    }
+
+    async note(facts) {
+      const db = await open(this.plant);
+      try {
+        const work = db.transaction("facts", "readwrite");
+        for (const [name, value] of Object.entries(facts)) work.objectStore("facts").put(value, name);
+        await over(work);
+      } finally { db.close(); }
+    }
+
+    // The number of its slip and the load are written in one go: no number is lost, none is given twice.
+    async keep(load) {
+      const db = await open(this.plant);
+      try {
+        const work = db.transaction(["loads", "facts"], "readwrite", { durability: "strict" });
+        const facts = work.objectStore("facts"), loads = work.objectStore("loads");
+        const [mark, last, offset, duty, person] = await Promise.all(
+          ["mark", "last", "offset", "duty", "person"].map((name) => asked(facts.get(name))));
+        const same = (await asked(loads.getAll())).find((one) => one.id === load.id);
+        if (same) return same;
+        const count = (last || 0) + 1;
+        const whole = { on_duty: person || "", ...load, duty: load.on_duty ? "" : duty || "",
+          slip: `${mark}-${String(count).padStart(4, "0")}`, offset: offset ?? null, at: new Date().toISOString() };
+        facts.put(count, "last");
+        loads.add(whole);
+        await over(work);
+        return whole;
+      } finally { db.close(); }
+    }
+
+    async gone(load, answer) {
+      const db = await open(this.plant);
+      try {
+        const work = db.transaction(["loads", "facts"], "readwrite");
+        const facts = work.objectStore("facts");
+        const sent = (await asked(facts.get("sent"))) || [];
+        facts.put([{ ...load, answer }, ...sent.filter((one) => one.id !== load.id)].slice(0, 30), "sent");
+        facts.put(answer.needs || 0, "needs");
+        work.objectStore("loads").delete(load.place);
+        await over(work);
+      } finally { db.close(); }
+    }
+
+    async post(to, body) {
+      const loads = await this.all(), last = (await this.fact("last")) || 0;
+      const answer = await fetch(`/${this.plant}/station/${to}`, {
+        method: "POST", credentials: "same-origin", redirect: "error", signal: AbortSignal.timeout(15000),
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...body, now: new Date().toISOString(), last, waiting: loads.length }),
+      });
+      if (answer.status === 401) await this.note({ state: "unknown" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      return answer.json();
+    }
+
+    async hello() {
+      const said = await this.post("hello", {});
+      const last = Math.max(said.last, (await this.fact("last")) || 0);
+      await this.note({ state: said.state, mark: said.mark, called: said.called, offset: said.offset, off: said.off,
+        needs: said.needs, last });
+      return said;
+    }
+
+    // One after the other, the first written first; one sender at a time, whatever windows are open.
+    send() {
+      return navigator.locks.request(`outbox-${this.plant}`, { ifAvailable: true }, async (mine) => {
+        if (!mine) return;
+        for (const load of await this.all()) {
+          const { place, seen, ...body } = load;
+          await this.gone(load, await this.post("outbox", { ...body, plan: seen }));
+        }
+      });
+    }
+  }
+
+  // A load from the fields of a form and the address it was typed at.
+  const written = (fields, address) => {
+    const found = [...fields].filter(([, value]) => typeof value === "string");
+    const one = (name) => (found.find(([key]) => key === name) || [])[1] || "";
+    const visit = Object.fromEntries(new URLSearchParams(one("visit") || address.search));
+    const load = { id: one("client_id"), visit, fields: found.filter(([name]) => !DROP.includes(name) && name !== "client_id"),
+      seen: { plan: one("plan_seen"), who: one("who_seen") } };
+    if (one("on_duty")) load.on_duty = one("on_duty");
+    return load;
+  };
+
+  self.StationOutbox = { Outbox, written };
+  if (!self.document) return;
+
+  const me = document.currentScript.dataset, plant = me.plant, base = `/${plant}/station`;
+  const box = new Outbox(plant), main = document.getElementById("main");
+  const mark = (document.cookie.match(/(?:^|; )septage_mark=(T\d+)/) || [])[1];
+  const words = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+  const line = document.createElement("div");
+  line.id = "outbox";
+  line.setAttribute("role", "status");
+  line.setAttribute("aria-live", "polite");
+  main?.prepend(line);
+
+  let shown = null;
+  const show = (parts) => {
+    const now = JSON.stringify(parts);
+    if (now === shown) return;
+    shown = now;
+    line.replaceChildren(...parts.map(([text, href]) => {
+      const one = document.createElement("p");
+      one.className = "state-bar shut";
+      const inside = href ? Object.assign(document.createElement("a"), { href, textContent: text }) : document.createTextNode(text);
+      one.append(inside);
+      return one;
+    }));
+  };
+
+  const tell = async () => {
+    const waits = (await box.all()).length, [needs, off, state] = await Promise.all(["needs", "off", "state"].map((name) => box.fact(name)));
+    const parts = [];
+    if (waits) parts.push([`${words(waits, "load", "loads")} waiting to send`, `${base}/on-tablet`]);
+    if (needs) parts.push([words(needs, "load needs you", "loads need you"), `${base}/waiting-loads`]);
+    if (off) parts.push([`This tablet's clock is ${off}. Set it right.`]);
+    if (state === "revoked") parts.push(["This tablet is revoked: it keeps no more loads without network."]);
+    if (state === "unknown") parts.push(["This tablet is not known here any more. What it keeps stays on it: call the plant manager."]);
+    show(parts);
+    dispatchEvent(new Event("outbox"));
+  };
+
+  const forget = async (all) => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(`station-${plant}-`) && (all || name.endsWith("-pages"))) await caches.delete(name);
+    }
+  };
+
+  let heard = 0;
+  const work = async () => {
+    try {
+      if (Date.now() - heard > 300000) {
+        const said = await box.hello();
+        heard = Date.now();
+        if (said.state === "revoked" && !(await box.all()).length) {
+          await forget(true);
+          for (const one of await navigator.serviceWorker.getRegistrations()) if (one.scope.endsWith(base)) await one.unregister();
+        }
+      }
+      await box.send();
+    } catch { /* No network: again in half a minute. */ }
+    await tell();
+  };
+
+  const missing = () => {
+    if (!self.isSecureContext) return "Without network nothing can be kept here: this page came neither by HTTPS nor from this machine.";
+    if (!("serviceWorker" in navigator) || !self.indexedDB || !navigator.locks) return "Without network nothing can be kept here: this browser has no service worker.";
+    return mark ? "" : "Without network nothing can be kept here: this browser is not an enrolled tablet. The plant manager enrols it.";
+  };
+
+  const start = async () => {
+    const why = missing(), note = document.querySelector("[data-offline-note]");
+    if (note) note.textContent = why || `This is tablet ${mark}: loads are kept on it while there is no network.`;
+    if (why) return;
+    // Who is on duty here, signed by the server: another person's sign-in takes their place.
+    await box.note(me.duty ? { mark, duty: me.duty, person: me.person } : { mark });
+    navigator.storage?.persist?.();
+    const there = await navigator.serviceWorker.register(`${base}/sw.js`, { scope: base });
+    if (me.duty) navigator.serviceWorker.ready.then((one) => one.active.postMessage("refresh"));
+    there.update().catch(() => {});
+    addEventListener("online", work);
+    setInterval(work, 30000);
+    await work();
+  };
+
+  const kept = (load) => { location.assign(`${base}/on-tablet?saved=${encodeURIComponent(load.slip)}`); };
+  const put = (form, name, value) => {
+    const hidden = form.querySelector(`input[name=${name}]`) || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+    hidden.value = value;
+  };
+  const said = (chosen) => document.querySelector(chosen)?.textContent.trim().replace(/\s+/g, " ") || "";
+
+  // The form with network goes as ever; the worker keeps what does not arrive.
+  const form = document.querySelector("form input[name=client_id]")?.form;
+  if (mark && form && !form.hasAttribute("data-outbox") && location.pathname === `${base}/load`) {
+    form.addEventListener("submit", (event) => {
+      put(form, "plan_seen", said(".gate-line span"));
+      put(form, "who_seen", said(".gate-who [aria-current] span"));
+      if (navigator.onLine || event.defaultPrevented) return;
+      event.preventDefault();
+      box.keep(written(new FormData(form), location)).then(kept);
+    });
+  }
+  for (const out of document.querySelectorAll("form[action$='/sign-out']")) {
+    out.addEventListener("submit", () => { box.note({ duty: "", person: "" }); forget(false); });
+  }
+  self.StationOutbox.box = box;
+  self.StationOutbox.kept = kept;
+  self.StationOutbox.mark = mark;
+  self.StationOutbox.work = work;
+  start().catch(() => {});
+})();

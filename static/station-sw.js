@@ -1,0 +1,72 @@
+// The worker of the station's pages. CONFIG, and the files it names, are written before this by the server.
+// It keeps two things: files and a page that hold nobody's data, and the form to log a load without network, which
+// names no person and holds no secret and is thrown away when somebody signs out.
+(() => {
+  "use strict";
+  const { plant, version, files, offline, list } = CONFIG;
+  const base = `/${plant}/station`, FILES = `station-${plant}-${version}-files`, PAGES = `station-${plant}-pages`;
+  const { Outbox, written } = self.StationOutbox;
+  const box = new Outbox(plant);
+  const SOON = 6000, SENT = 20000, DOWN = [502, 503, 504];
+
+  const within = (work, time) => Promise.race([work, new Promise((_, bad) => { setTimeout(() => bad(new Error("late")), time); })]);
+  const fresh = async (request, time) => {
+    const answer = await within(fetch(request), time);
+    if (DOWN.includes(answer.status)) throw new Error("down");
+    return answer;
+  };
+
+  const refresh = async () => {
+    const answer = await fetch(offline, { credentials: "same-origin" });
+    // Signed out it leads to the sign-in page: that is not kept.
+    if (answer.ok && !answer.redirected) await (await caches.open(PAGES)).put(offline, answer);
+  };
+
+  addEventListener("install", (event) => {
+    self.skipWaiting();
+    event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([...files, new Request(list, { credentials: "omit" })])));
+  });
+  addEventListener("activate", (event) => {
+    event.waitUntil((async () => {
+      for (const name of await caches.keys()) {
+        if (name.startsWith(`station-${plant}-`) && ![FILES, PAGES].includes(name)) await caches.delete(name);
+      }
+      await self.clients.claim();
+      await refresh().catch(() => {});
+    })());
+  });
+  addEventListener("message", (event) => {
+    if (event.data === "refresh") event.waitUntil(refresh().catch(() => {}));
+  });
+  addEventListener("sync", (event) => {
+    if (event.tag === "outbox") event.waitUntil(box.send());
+  });
+
+  const without = async (address) => {
+    const page = address.pathname !== list && await caches.match(offline, { ignoreVary: true });
+    return page || await caches.match(list, { ignoreSearch: true, ignoreVary: true }) || Response.error();
+  };
+  const shown = async (request, address) => {
+    try { return await fresh(request, SOON); } catch { return without(address); }
+  };
+  const logged = async (request, address) => {
+    const copy = request.clone();
+    try { return await fresh(request, SENT); } catch {
+      const load = await box.keep(written(await copy.formData(), address));
+      self.registration.sync?.register("outbox").catch(() => {});
+      return Response.redirect(`${list}?saved=${encodeURIComponent(load.slip)}`, 303);
+    }
+  };
+
+  addEventListener("fetch", (event) => {
+    const { request } = event, address = new URL(request.url);
+    if (address.origin !== location.origin) return;
+    const ours = address.pathname === base || address.pathname.startsWith(`${base}/`);
+    if (request.mode === "navigate" && ours && !address.pathname.endsWith(".pdf")) {
+      if (request.method === "GET") event.respondWith(shown(request, address));
+      else if (request.method === "POST" && address.pathname === `${base}/load`) event.respondWith(logged(request, address));
+    } else if (request.method === "GET" && files.includes(address.pathname + address.search)) {
+      event.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
+    }
+  });
+})();

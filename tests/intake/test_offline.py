@@ -1,0 +1,261 @@
+"""Loads that a tablet kept without network: counted once, kept whatever the plan said, never lost."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from billing.queries import entries_of
+from haulers.actions.revocation import revoke_approval
+from intake.actions.correcting import correct_load
+from intake.actions.tablets import revoke_tablet
+from intake.models import Excess, Load, OfflineLoad, Run
+from intake.queries import loads
+from intake.queries.checks import check_capacity
+from intake.queries.figures import figures
+from office.db import db
+from office.notices import Notice
+from office.verify import verify
+from tests import world
+from tests.intake.gatehouse import balance, booked, good, log
+from tests.intake.offline import body, device, enrolled, kept, send
+from tests.intake.plant import TUESDAY, book, hauler, session
+
+NOON = "2026-10-06T12:00"
+
+
+@pytest.fixture
+def tablet(app: Any, clock_at: Any) -> Any:
+    clock_at(NOON)
+    enrolled()
+    return device(app)
+
+
+def only_load() -> Load:
+    return db.session.scalars(select(Load)).one()
+
+
+def flags(load: dict[str, Any]) -> list[str]:
+    return [one["code"] for one in kept(load).flags]
+
+
+def test_load_is_registered_with_its_time_its_slip_and_who_was_on_duty(tablet):
+    who = hauler()
+    booked(book(who, session("2026-10-06T07:10", 300)))
+    load = body(who, now=NOON)
+    answer = send(tablet, load)
+    assert answer == {"state": "taken", "slip": "T1-0001", "ticket": "2026-00001", "flags": [
+        "Who was on duty was typed on the tablet: Olga Olsen."], "needs": 0}  # fmt: skip
+    row = only_load()
+    assert (row.slip, row.logged_by, row.gallons, row.driver) == ("T1-0001", "Olga Olsen", 300, "Ann Nuñez")
+    assert (row.logged_at, row.registered_at) == (world.at("2026-10-06T07:10"), world.at(NOON))
+    assert row.note.splitlines()[-1] == (
+        "Logged without network on Gate tablet (T1), Tue, Oct 6, 7:10 a.m. by Olga Olsen, slip T1-0001; "
+        "sent Tue, Oct 6, 12:00 noon."
+    )
+    [run] = loads.runs_of(row.id)
+    assert (run.starts, run.gph, run.measured) == (world.at("2026-10-06T07:10"), 643, False)
+    # 300 gallons at $0.024 and the pair of tests.
+    assert balance(who) == 1_936
+    assert row.record_due.astimezone(world.ZONE).date().isoformat() == "2026-10-07"
+    assert verify() == []
+
+
+def test_same_load_sent_a_hundred_times_also_after_a_correction_is_one(tablet, clock_at):
+    who = hauler()
+    load = body(who, now=NOON)
+    first = send(tablet, load)
+    row = only_load()
+    new = figures(row)
+    from dataclasses import replace
+
+    good(correct_load(row, replace(new, gallons=280), "Read wrong", by=world.staff("operator"), at=world.at(NOON),
+                      law=world.law()))  # fmt: skip
+    db.session.commit()
+    clock_at("2026-10-06T19:30")
+    answers = [send(tablet, load | {"now": "2026-10-06T19:30:00-05:00"}) for _ in range(99)]
+    assert answers == [first] * 99
+    assert (only_load().gallons, db.session.scalar(select(func.count(OfflineLoad.id)))) == (280, 1)
+    assert balance(who) == 672 + 1_216
+
+
+def test_load_whose_answer_was_lost_with_network_keeps_its_ticket_and_is_found_by_its_slip(tablet):
+    who = hauler()
+    load = body(who, now=NOON)
+    good(log(who, 300, "2026-10-06T07:10", client_id=load["id"]))
+    assert send(tablet, load)["ticket"] == "2026-00001"
+    assert only_load().slip == "T1-0001"
+    assert [line.load.ticket for line in loads.search(world.plant().id, "t1-0001")] == ["2026-00001"]
+
+
+def test_load_over_the_limit_is_kept_flagged_and_recorded_as_an_excess(tablet):
+    one, other = hauler(), hauler("Second Pumping", number=2)
+    good(log(one, 1_000, "2026-10-06T07:00"))
+    load = body(other, 1_000, "2026-10-06T07:15", now=NOON)
+    assert send(tablet, load)["state"] == "taken"
+    assert flags(load) == ["on_duty", "no_room", "above_limit"]
+    [excess] = db.session.scalars(select(Excess))
+    assert (excess.drawn_gph, int(excess.hard_gph), excess.cite) == (1_326, 670, "§ 329-7 F(3)")
+    assert balance(other) == 2_400 + 1_216
+    run = db.session.scalars(select(Run).order_by(Run.id.desc())).first()
+    assert (run.starts, run.gph, run.measured) == (world.at("2026-10-06T07:15"), 666, True)
+    assert check_capacity() == []
+    told = db.session.scalars(select(Notice.to_name).filter_by(kind="late_load").order_by(Notice.id)).all()
+    assert told == ["Manager of the City", "Director of the City"]
+
+
+def test_load_of_a_hauler_revoked_since_the_plan_was_seen_is_kept_and_flagged(tablet):
+    who = hauler()
+    good(revoke_approval(world.plant(), who.approval_id, world.law().value("revocation.grounds", TUESDAY)[0], "Dumped in a ditch", by=world.staff("director"),
+                         at=world.at("2026-10-06T06:00"), law=world.law()))  # fmt: skip
+    db.session.commit()
+    load = body(who, now=NOON)
+    assert send(tablet, load)["state"] == "taken"
+    assert flags(load) == ["on_duty", "revoked"]
+    row = only_load()
+    assert (row.state, row.approval_id, balance(who)) == ("accepted", who.approval_id, 1_936)
+    assert "The gate would have said no: approval A-2026-27-001 was revoked on October 6, 2026 (§ 329-7 G)." in row.note
+
+
+def test_load_after_hours_is_kept_from_its_time_on(tablet):
+    who = hauler()
+    load = body(who, at="2026-10-06T10:30", now=NOON)
+    send(tablet, load)
+    assert flags(load) == ["on_duty", "outside_hours"]
+    [run] = loads.runs_of(only_load().id)
+    assert (run.starts, run.gph) == (world.at("2026-10-06T10:30"), 666)
+
+
+def test_waste_that_should_have_been_rejected_is_in_the_pipe_and_flagged(tablet):
+    load = body(hauler(), now=NOON, ph="4.2")
+    assert send(tablet, load)["state"] == "taken"
+    assert flags(load) == ["on_duty", "screening"]
+
+
+def test_used_bottle_waits_for_a_person_and_takes_nothing(tablet):
+    who = hauler()
+    good(log(who, 100, "2026-10-06T07:00", bottle="1006-01"))
+    load = body(who, at="2026-10-06T08:30", now=NOON)
+    answer = send(tablet, load)
+    assert answer == {"state": "waits", "slip": "T1-0001", "needs": 1,
+                      "why": "Bottle 1006-01 was used at 7:00 a.m. Use 1006-02."}  # fmt: skip
+    assert send(tablet, load) == answer
+    assert db.session.scalar(select(func.count(Load.id))) == 1
+    told = db.session.scalars(select(Notice.subject).filter_by(kind="load_waits")).all()
+    assert told == ["1 load needs you: slip T1-0001"] * 2
+    assert verify() == []
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({"visit": {}}, "The truck is none of a hauler this plant knows. Say whose truck it was."),
+        ({"gallons": "many"}, "Gallons must be a number, like 1,500."),
+        ({"fields": "nothing"}, None),
+        ({"fields": [["gallons", "30"], 7, ["x"]], "visit": 9, "slip": {}, "offset": "x"}, None),
+        ({"reason": "", "gallons": "6000"}, "Gallons are more than this truck holds (5,000). Check the number. "
+                                            "If the number is right, say why."),
+        ({"ph": "72"}, "pH is between 0 and 14. You entered 72. Check the number. If the number is right, say why."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_right_waits_as_it_was_sent(tablet, other, why):
+    load = body(hauler(), now=NOON, **other)
+    answer = send(tablet, load)
+    row = kept(load)
+    assert verify() == []
+    if why is None:
+        assert answer["state"] in ("waits", "taken")
+    else:
+        assert (answer["state"], answer["why"]) == ("waits", why)
+    assert row.sent == load
+
+
+def test_load_of_a_revoked_tablet_is_kept_and_waits(tablet):
+    row = kept_tablet()
+    good(revoke_tablet(row, "Stolen", by=world.staff("manager"), at=world.at(NOON)))
+    db.session.commit()
+    load = body(hauler(), now=NOON)
+    answer = send(tablet, load)
+    assert (answer["state"], answer["why"]) == (
+        "waits", "Gate tablet (T1) was revoked by Manager of the City before it sent this.")  # fmt: skip
+    assert tablet.post("/bayfield/station/hello", json={}).get_json()["state"] == "revoked"
+    assert db.session.scalar(select(func.count(Load.id))) == 0
+
+
+def kept_tablet() -> Any:
+    from intake.models import Tablet
+
+    return db.session.scalars(select(Tablet)).one()
+
+
+def test_clock_that_is_slow_is_put_right_and_said(tablet):
+    load = body(hauler(), now=NOON, behind=360)
+    send(tablet, load)
+    assert flags(load) == ["clock", "on_duty"]
+    row = only_load()
+    assert row.logged_at == world.at("2026-10-06T07:10")
+    assert "The tablet's clock was 6 minutes slow: its time is put right." in row.note
+
+
+def test_clock_changed_in_between_and_a_time_ahead_are_said(tablet):
+    who = hauler()
+    changed, ahead = body(who, now=NOON, offset=7_200), body(who, at="2026-10-06T13:00", count=2, now=NOON)
+    send(tablet, changed)
+    send(tablet, ahead)
+    said = [next(one["said"] for one in kept(load).flags if one["code"] == "clock") for load in (changed, ahead)]
+    assert said == ["The tablet's clock was changed between writing and sending. Check the time.",
+                    "By the tablet's clock it lay ahead: the time is that of its arrival."]  # fmt: skip
+    assert kept(ahead).logged_at == world.at(NOON)
+
+
+@pytest.mark.parametrize(("sent", "late"), [("2026-10-07T23:59:59", []), ("2026-10-08T00:00:00", ["late"])])
+def test_load_registered_after_its_record_was_due_is_marked_late(tablet, clock_at, sent, late):
+    clock_at(sent)
+    load = body(hauler(), now=sent)
+    send(tablet, load)
+    assert [one for one in flags(load) if one == "late"] == late
+    if late:
+        assert "(§ 329-7 C(3))" in only_load().note
+
+
+def test_price_is_that_of_the_day_it_was_unloaded(tablet, clock_at):
+    clock_at("2027-01-05T09:00")
+    who = hauler()
+    load = body(who, now="2027-01-05T09:00")
+    send(tablet, load)
+    row = only_load()
+    assert (row.day.isoformat(), row.ticket) == ("2026-10-06", "2026-00001")
+    assert {entry.on_day for entry in entries_of("load", row.id)} == {row.day}
+
+
+def test_no_word_of_a_tablet_and_no_json_are_turned_away(app, tablet):
+    load = body(hauler(), now=NOON)
+    stranger = device(app, "7" * 64)
+    assert stranger.post("/bayfield/station/outbox", json=load).status_code == 401
+    assert tablet.post("/bayfield/station/outbox", data={"id": load["id"]}).status_code == 401
+    assert tablet.post("/bayfield/station/hello", data="[]", content_type="application/json").status_code == 401
+    assert db.session.scalar(select(func.count(OfflineLoad.id))) == 0
+
+
+def test_word_of_a_tablet_opens_no_page(tablet):
+    for page in ("station", "station/load", "station/offline", "station/waiting-loads", "director/tablets"):
+        assert tablet.get(f"/bayfield/{page}").location.startswith("/sign-in"), page
+
+
+def test_hello_says_where_slips_go_on_and_how_the_clock_stands(tablet):
+    send(tablet, body(hauler(), now=NOON, count=7))
+    late = (world.at(NOON) - timedelta(minutes=5)).isoformat()
+    assert tablet.post("/bayfield/station/hello", json={"now": late, "last": 3, "waiting": 2}).get_json() == {
+        "state": "in_use", "mark": "T1", "called": "Gate tablet (T1)", "offset": 300, "last": 7, "needs": 0,
+        "off": "5 minutes slow",
+    }  # fmt: skip
+
+
+def test_second_load_for_one_booking_waits(tablet):
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T07:10", 300)))
+    good(log(who, 300, "2026-10-06T07:10", booking=booking))
+    load = body(who, now=NOON, visit={"booking": booking.number, "truck": str(who.truck_id)})
+    answer = send(tablet, load)
+    assert answer["state"] == "taken" or answer["why"]
