@@ -5,9 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 from markupsafe import Markup
+from wtforms import ValidationError
 from wtforms.widgets import html_params
 
 from billing.states import Method
+from office import formats
 from office.forms import (
     AreaField,
     ChoiceField,
@@ -61,6 +63,17 @@ class EarlyForm(ConfirmForm):
     """Make invoices before the period of the law is over: said once more."""
 
     early = TickField("Make them now, before the period is over", empty="Tick that the invoices are made early")
+
+
+class SpanForm(Form):
+    """The days of a statement."""
+
+    first = Date3Field("From", empty="Enter the first day")
+    last = Date3Field("To", empty="Enter the last day")
+
+    def validate_last(self, field: Any) -> None:
+        if field.data and self.first.data and field.data < self.first.data:
+            raise ValidationError(f"To must be {formats.date_only(self.first.data)} or later")
 
 
 class PaymentForm(Form):

@@ -7,6 +7,7 @@ from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.reversals import reverse_entry
+from billing.actions.statements import send_statement, statement_words
 
 __all__ = [
     "add_late_charge",
@@ -24,7 +25,9 @@ __all__ = [
     "release_charges",
     "return_check",
     "reverse_entry",
+    "send_statement",
     "spread_payment",
+    "statement_words",
     "take_dispute_on",
     "void_invoice",
     "write_off",

@@ -39,7 +39,18 @@ from billing.queries.invoices import (
     unpaid_cents,
 )
 from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
-from billing.queries.statements import AGES, Aging, Statement, aging, first_day, journal_lines, statement
+from billing.queries.statements import (
+    AGES,
+    Aging,
+    Statement,
+    aging,
+    aging_of,
+    first_day,
+    journal_lines,
+    statement,
+    statement_sent,
+    statements_sent,
+)
 
 __all__ = [
     "AGES",
@@ -58,6 +69,7 @@ __all__ = [
     "account_of",
     "accounts",
     "aging",
+    "aging_of",
     "balance_cents",
     "by_load",
     "check_ledger",
@@ -88,6 +100,8 @@ __all__ = [
     "reversal_of",
     "runs_by_itself",
     "statement",
+    "statement_sent",
+    "statements_sent",
     "too_early",
     "unbilled",
     "unpaid_cents",

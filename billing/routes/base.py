@@ -1,9 +1,10 @@
 """What the money pages share: the blueprint, and one record of this plant or "not found"."""
 
+from datetime import date
 from itertools import groupby
 from typing import Any
 
-from flask import Blueprint, abort
+from flask import Blueprint, abort, request
 
 from billing import queries
 from billing.actions.documents import group_title, line_words
@@ -60,3 +61,13 @@ def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
         "credits": queries.credited(invoice.id),
         "balance": queries.balance_cents(invoice.account_id), "letter": letter_of(invoice.letter_id),
     }  # fmt: skip
+
+
+def days_asked(here: Page) -> tuple[date, date]:
+    """The days asked for; without any this year until today."""
+    try:
+        first = date.fromisoformat(request.args.get("from", "") or here.today.replace(month=1, day=1).isoformat())
+        last = date.fromisoformat(request.args.get("to", "") or here.today.isoformat())
+    except ValueError:
+        abort(404)
+    return (first, last) if first <= last else abort(404)

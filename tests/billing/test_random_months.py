@@ -14,6 +14,7 @@ from billing import actions
 from billing.models import Entry, Invoice, Payment
 from billing.queries import (
     aging,
+    aging_of,
     balance_cents,
     check_ledger,
     disputed_cents,
@@ -246,6 +247,11 @@ def holds(month: Month) -> None:
     if old is not None:
         assert (old.unpaid_cents, old.unbilled_cents) == (unpaid, waiting)
         assert old.credit_cents == max(0, money - sum(asked.values()))
+        assert aging_of(account.id, old.name, month.day) == old
+    earlier = month.day - timedelta(days=month.dice.randint(1, 30))
+    then = aging_of(account.id, "", earlier)
+    assert then.balance_cents == statement(account.id, FIRST - timedelta(days=60), earlier).closing_cents
+    assert min(then.credit_cents, then.unbilled_cents, *then.by_age.values()) >= 0
     whole = statement(account.id, FIRST - timedelta(days=60), month.day + timedelta(days=60))
     assert whole.closing_cents == balance == sum(line.entry.amount_cents for line in whole.lines)
 
