@@ -122,6 +122,33 @@ class CustodyKind(StrEnum):
     RECEIVED = "received"
 
 
+class PlanState(StrEnum):
+    """A sampling plan as the hauler proposes it and the Director answers."""
+
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    RETURNED = "returned"
+
+
+class RetestState(StrEnum):
+    """New tests somebody asked for: answered, then done."""
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    DONE = "done"
+
+
+PLAN_MOVES = {
+    PlanState.PROPOSED: (PlanState.APPROVED, PlanState.RETURNED), PlanState.APPROVED: (), PlanState.RETURNED: (),
+}  # fmt: skip
+RETEST_MOVES = {
+    RetestState.ASKED: (RetestState.ACCEPTED, RetestState.REFUSED), RetestState.ACCEPTED: (RetestState.DONE,),
+    RetestState.REFUSED: (), RetestState.DONE: (),
+}  # fmt: skip
+# What the added cost of a waste is reckoned by, and what the Common Council has said of a recommendation.
+COSTS_PER = ("load", "1,000 gallons")
+COUNCIL = ("", "adopted", "declined")
 CUSTODY_WORDS = {
     CustodyKind.TAKEN: "Taken",
     CustodyKind.HANDED: "Handed over",

@@ -2,10 +2,21 @@
 
 from intake.models.feeds import FeedAddress
 from intake.models.gate import Elsewhere, RestRefused, SetAside
+from intake.models.incidents import Incident, IncidentWord, WasteFinding
 from intake.models.loads import Excess, Load, Result, Run, WrittenRecord
 from intake.models.plans import Booking, DayRow, ManholePermission, PlannedSession, Point, PointTerms
 from intake.models.plant_state import FlowReading, Hold, Restriction, RestrictionUpdate
-from intake.models.sampling import CustodyStep, LabelReprint, LabelRun, SamplingDraw, SamplingRule, SamplingSecret
+from intake.models.sampling import (
+    CustodyStep,
+    LabelReprint,
+    LabelRun,
+    OwnSheet,
+    Retest,
+    SamplingDraw,
+    SamplingPlan,
+    SamplingRule,
+    SamplingSecret,
+)
 from intake.models.signatures import Signature
 from intake.models.special import SpecialTime
 from intake.models.tablets import BlankTicket, OfflineLoad, OfflineState, Tablet, TabletSeen
@@ -13,7 +24,8 @@ from intake.models.tank import TankReading, TankTerms
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
 __all__ = ["BlankTicket", "Booking", "CustodyStep", "DayRow", "Elsewhere", "Excess", "FeedAddress", "FlowReading",
-           "FreedRoom", "Hold", "LabelReprint", "LabelRun", "Load", "ManholePermission", "OfflineLoad",
-           "OfflineState", "PlannedSession", "Point", "PointTerms", "RestRefused", "Restriction", "RestrictionUpdate",
-           "Result", "RoomOffer", "Run", "SamplingDraw", "SamplingRule", "SamplingSecret", "SetAside", "Signature",
-           "SpecialTime", "Tablet", "TabletSeen", "TankReading", "TankTerms", "Wait", "WrittenRecord"]  # fmt: skip
+           "FreedRoom", "Hold", "Incident", "IncidentWord", "LabelReprint", "LabelRun", "Load", "ManholePermission",
+           "OfflineLoad", "OfflineState", "OwnSheet", "PlannedSession", "Point", "PointTerms", "RestRefused",
+           "Restriction", "RestrictionUpdate", "Result", "Retest", "RoomOffer", "Run", "SamplingDraw", "SamplingPlan",
+           "SamplingRule", "SamplingSecret", "SetAside", "Signature", "SpecialTime", "Tablet", "TabletSeen",
+           "TankReading", "TankTerms", "Wait", "WasteFinding", "WrittenRecord"]  # fmt: skip

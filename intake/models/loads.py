@@ -100,6 +100,8 @@ class Run(Model):
     gallons: Mapped[int] = mapped_column(Integer)
     # Who of the plant's people stood by: named where the point is a manhole (§ 329-7 C(2)).
     supervised_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    # There: why it is taken at a manhole at all (§ 329-7 C(2): under special circumstances).
+    circumstances: Mapped[str] = mapped_column(Text, default="", info=born(""))
     kind: Mapped[str] = mapped_column(String(10), default=RunKind.RAN.value, info=born(RunKind.RAN.value))
     measured: Mapped[bool] = mapped_column(default=False, info=born(False))
 

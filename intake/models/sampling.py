@@ -1,12 +1,13 @@
-"""Sampling: the Director's rule for a hauler, what was drawn, who held each sample, and the labels on the bottles."""
+"""Sampling: the Director's rule for a hauler, draws, chains of samples, labels, plans, own sheets, new tests."""
 
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intake.states import CustodyKind
-from office.db import Model, Utc
+from intake.states import CustodyKind, PlanState, RetestState
+from office.db import Json, Model, Utc
 from office.seals import sealed, sealed_id
 from ordinances.testing_draw import EVERY, KINDS
 
@@ -127,3 +128,88 @@ class LabelReprint(Model):
     reason: Mapped[str] = mapped_column(Text)
     printed_at: Mapped[datetime] = mapped_column(Utc)
     printed_by: Mapped[str] = mapped_column(String(200))
+
+
+class SamplingPlan(Model):
+    """How a hauler's waste is sampled, as proposed and as the Director answered (§ 329-7 E(1), E(2)).
+
+    Rows stay: the plan in force is the newest approved one whose first day has come.
+    """
+
+    __tablename__ = "sampling_plan"
+    __table_args__ = (
+        CheckConstraint(f"state IN {tuple(one.value for one in PlanState)}", name="state_known"),
+        CheckConstraint("methods <> '' AND places <> '' AND times <> '' AND frequencies <> ''", name="whole"),
+        CheckConstraint("durations <> '' AND facility <> ''", name="facility_given"),
+        CheckConstraint("(state = 'approved') = (since IS NOT NULL)", name="approved_from"),
+        CheckConstraint("state <> 'returned' OR answer <> ''", name="returned_with_reason"),
+        CheckConstraint("(state = 'proposed') = (decided_at IS NULL)", name="decided_when"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
+    methods: Mapped[str] = mapped_column(Text)
+    places: Mapped[str] = mapped_column(Text)
+    times: Mapped[str] = mapped_column(Text)
+    durations: Mapped[str] = mapped_column(Text)
+    frequencies: Mapped[str] = mapped_column(Text)
+    facility: Mapped[str] = mapped_column(Text)
+    access: Mapped[str] = mapped_column(Text, default="")
+    preservation: Mapped[str] = mapped_column(Text, default="")
+    state: Mapped[str] = mapped_column(String(10))
+    proposed_at: Mapped[datetime] = mapped_column(Utc)
+    proposed_by: Mapped[str] = mapped_column(String(200))
+    on_paper: Mapped[bool]
+    since: Mapped[date | None]
+    decided_at: Mapped[datetime | None] = mapped_column(Utc)
+    decided_by: Mapped[str | None] = mapped_column(String(200))
+    answer: Mapped[str] = mapped_column(Text, default="")
+    letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
+    law_version: Mapped[str] = mapped_column(String(64))
+
+
+class OwnSheet(Model):
+    """A hauler's own laboratory sheet of one load: kept beside the plant's results, in whose place it never stands."""
+
+    __tablename__ = "own_sheet"
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    file_id: Mapped[int] = mapped_column(ForeignKey("file.id"))
+    note: Mapped[str] = mapped_column(Text, default="")
+    added_at: Mapped[datetime] = mapped_column(Utc)
+    added_by: Mapped[str] = mapped_column(String(200))
+
+
+class Retest(Model):
+    """New tests of a load that somebody asked for, at the asker's cost (§ 329-6 J).
+
+    ``hours`` they run; ``found`` the results by parameter as typed and as read; ``prevails`` once it is said whether
+    they count in place of the first.
+    """
+
+    __tablename__ = "retest"
+    __table_args__ = (
+        CheckConstraint(f"state IN {tuple(one.value for one in RetestState)}", name="state_known"),
+        CheckConstraint("reason <> ''", name="reason_given"),
+        CheckConstraint("hours > 0", name="hours_positive"),
+        CheckConstraint("cents IS NULL OR cents >= 0", name="cost_not_negative"),
+        CheckConstraint("state <> 'refused' OR answer <> ''", name="refused_with_reason"),
+        CheckConstraint("(state = 'done') = (prevails IS NOT NULL)", name="done_with_a_finding"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    parameters: Mapped[Any] = mapped_column(Json)
+    reason: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(10))
+    asked_at: Mapped[datetime] = mapped_column(Utc)
+    asked_by: Mapped[str] = mapped_column(String(200))
+    hours: Mapped[int] = mapped_column(Integer)
+    cents: Mapped[int | None] = mapped_column(Integer)
+    answered_at: Mapped[datetime | None] = mapped_column(Utc)
+    answered_by: Mapped[str | None] = mapped_column(String(200))
+    answer: Mapped[str] = mapped_column(Text, default="")
+    found: Mapped[Any] = mapped_column(Json, default=dict)
+    prevails: Mapped[bool | None]
+    done_at: Mapped[datetime | None] = mapped_column(Utc)
+    done_by: Mapped[str | None] = mapped_column(String(200))
+    done_why: Mapped[str] = mapped_column(Text, default="")
+    law_version: Mapped[str] = mapped_column(String(64))
