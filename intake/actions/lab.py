@@ -56,7 +56,7 @@ class Facts:
 @dataclass(frozen=True)
 class Typed:
     """One result of a row as it was typed: ``again`` is a 0 once more or the limit of ND, ``sure`` the tick of a
-    result outside what is usual.
+    result outside what is usual. ``own``: the laboratory's own text where it says more.
     """
 
     parameter: str
@@ -64,26 +64,28 @@ class Typed:
     again: str = ""
     sure: bool = False
     facts: Facts = field(default_factory=Facts)
+    own: str = ""
 
 
 @act("enter_results", roles=LAB)
-def enter_results(load: Load, row: Sequence[Typed], *, by: Actor, at: datetime, law: Law) -> list[Result] | Refusal:
-    """Enter the results of one sample together, or none of them; with the last one the hauler is told.
+def enter_results(load: Load, row: Sequence[Typed], *, tell: bool = True, by: Actor, at: datetime, law: Law
+                  ) -> list[Result] | Refusal:  # fmt: skip
+    """Enter the results of one sample together, or none of them; with the last one the hauler is told, if ``tell``.
 
     A refusal carries every cell's own in ``details["cells"]``, (parameter, refusal) each.
     """
     load = lock(Load, load.id)
     before, wrong, made = loads.results_of([load.id]).get(load.id, {}), list[tuple[str, Refusal]](), list[Result]()
     for one in row:
-        result = enter_result(load, one.parameter, one.text, again=one.again, sure=one.sure, facts=one.facts, by=by,
-                              at=at, law=law)  # fmt: skip
+        result = enter_result(load, one.parameter, one.text, again=one.again, sure=one.sure, facts=one.facts,
+                              own=one.own, by=by, at=at, law=law)  # fmt: skip
         if isinstance(result, Refusal):
             wrong.append((one.parameter, result))
         else:
             made.append(result)
     if wrong:
         return Refusal(wrong[0][1].code, wrong[0][1].why, wrong[0][1].cite, details={"cells": tuple(wrong)})
-    if any(one.parameter not in before for one in made) and not missing_of(load):
+    if tell and any(one.parameter not in before for one in made) and not missing_of(load):
         tell_results([load], at)
     return made
 
@@ -91,7 +93,7 @@ def enter_results(load: Load, row: Sequence[Typed], *, by: Actor, at: datetime, 
 @act("enter_result", roles=LAB)
 def enter_result(
     load: Load, parameter: str, typed: str, *, reason: str = "", again: str = "", sure: bool = False,
-    facts: Facts | None = None, by: Actor, at: datetime, law: Law,
+    facts: Facts | None = None, own: str = "", by: Actor, at: datetime, law: Law,
 ) -> Result | Refusal:  # fmt: skip
     """Enter one result of a load's sample, such as ``BOD5``; changing one needs a reason, and both are kept.
 
@@ -123,7 +125,7 @@ def enter_result(
         return wrong
     result = result or Result(plant_id=load.plant_id, load_id=load.id, parameter=parameter)
     db.session.add(result)
-    _write(result, typed, again, reading, facts, at, by)
+    _write(result, own or typed, again, reading, facts, at, by)
     band = outside(load.waste, parameter, reading.qualifier, reading.value)
     result.asked = f"outside {_band_words(band, test.unit)}" if band is not None else ""
     db.session.flush()
@@ -158,7 +160,7 @@ def _asked(load: Load, parameter: str, reading: Reading, again: str, *, sure: bo
     band = outside(load.waste, parameter, reading.qualifier, reading.value)
     if band is None or sure:
         return None
-    what = f"{NAMES[parameter]} of {formats.number(reading.value)} {unit} is outside {_band_words(band, unit)}"
+    what = f"{formats.number(reading.value)} {unit} is outside {_band_words(band, unit)}"
     return Refusal("unusual", f"{what}, where such waste usually is. Check it", "", reading=band.source,
                    next_step="Tick that it is right as the laboratory has it.")  # fmt: skip
 

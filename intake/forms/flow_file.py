@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
 
-from intake.forms.flow_sheet import BadCell, NotReadableError, Sheet, sheets_of
+from intake.forms.flow_sheet import BadCell, NotReadableError, Sheet, letter, plain, sheets_of
 
 __all__ = ["UNITS", "BadCell", "FlowFile", "NotReadableError", "day_of", "flow_of", "read_flow"]
 
@@ -52,7 +52,7 @@ class _Columns:
     names: list[str]
 
     def called(self, index: int) -> str:
-        return f"{_letter(index)} ({self.names[index]})"
+        return f"{letter(index)} ({self.names[index]})"
 
 
 def read_flow(content: bytes, unit: str | None = None, site: str | None = None) -> FlowFile:
@@ -95,15 +95,6 @@ def flow_of(text: str, unit: str) -> int | str:
     return int(gallons.to_integral_value())
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
-
-
-def _letter(index: int) -> str:
-    """A column as spreadsheets call it: A, B ... Z, AA."""
-    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
-
-
 def _unit_told(name: str) -> str | None:
     words = set(name.split("_"))
     if "flow" not in words:
@@ -113,7 +104,7 @@ def _unit_told(name: str) -> str | None:
 
 def _columns(cells: list[str], unit: str | None) -> _Columns | None:
     """The columns a row names; None where it names no day and no flow. Raises NotReadableError on a doubt."""
-    names = [_plain(cell) for cell in cells]
+    names = [plain(cell) for cell in cells]
     day = next((names.index(name) for name in DATES if name in names), None)
     flows = {name: n for n, name in reversed(list(enumerate(names))) if name in UNIT_OF or _unit_told(name)}
     if day is None or not flows:

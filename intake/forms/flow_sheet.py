@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -41,6 +42,16 @@ class Sheet:
 
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
     mac: bool = False
+
+
+def plain(name: str) -> str:
+    """The name of a column without capitals, spaces and brackets: "BOD5 (mg/L)" is bod5_mg_l."""
+    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+
+
+def letter(index: int) -> str:
+    """A column as spreadsheets call it: A, B ... Z, AA."""
+    return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
 def sheets_of(content: bytes) -> list[Sheet]:

@@ -102,8 +102,8 @@ def test_a_result_outside_the_usual_band_is_asked_about_once_and_kept_with_a_tic
     asked = post(operator, GRID, {box(load, "BOD5"): "6.48", box(load, "TSS"): "12,862"})
     page = text(asked.text)
     assert (asked.status_code, kept(load)) == (422, {})
-    assert page.count("Bottle 1006-01, load 2026-00001, BOD: BOD of 6.48 mg/L is outside 440 to 78,600 mg/L, where such "
-                      "waste usually is. Check it. Tick that it is right as the laboratory has it") == 2  # fmt: skip
+    assert page.count("Bottle 1006-01, load 2026-00001, BOD: 6.48 mg/L is outside 440 to 78,600 mg/L, where such waste "
+                      "usually is. Check it. Tick that it is right as the laboratory has it") == 2  # fmt: skip
     assert "EPA 832-F-99-068, septage; not confirmed" in page
     typed = fields(asked.text) | {f"{box(load, 'BOD5')}_sure": "1"}
     assert operator.post(f"/bayfield{GRID}", data=typed).status_code == 303
@@ -167,8 +167,9 @@ def test_the_hauler_is_told_once_all_results_of_a_load_are_in_and_again_when_one
     change = f"{GRID}/2026-00001/BOD5"
     assert post(operator, change, {"typed": "420", "reason": "Decimal slip"}).status_code == 303
     assert [tuple(one) for one in db.session.execute(told)] == [
-        ("The results of load 2026-00001 are in", "Load 2026-00001, 300 gallons on Tuesday, October 6, 2026: BOD: 4,200 "
-         "mg/L; Suspended solids: Not detected (below 2 mg/L)."),
+        ("The results of load 2026-00001 are in",
+         "Load 2026-00001, 300 gallons on Tuesday, October 6, 2026: BOD: 4,200 mg/L; Suspended solids: Not detected "
+         "(below 2 mg/L)."),
         ("BOD of load 2026-00001 is changed",
          "BOD of load 2026-00001 is 420 mg/L now; it was 4,200. Why: Decimal slip."),
     ]  # fmt: skip

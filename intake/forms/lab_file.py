@@ -1,0 +1,199 @@
+"""A laboratory's file: which column is which, and each result read with its bottle, unit and what else is said of it.
+
+Columns may stand in any order below a title, by these names (capitals, spaces and brackets do not matter). Either a
+column for each test, "BOD5 (mg/L)" and "TSS", or one result a line with its test beside it ("parameter", "result").
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from intake.forms.flow_file import DAY_LIKE, TITLES, day_of
+from intake.forms.flow_sheet import BadCell, NotReadableError, Sheet, letter, plain, sheets_of
+from intake.queries.lab_import import LabLine
+from ordinances.lab_words import is_unit, read_result
+from ordinances.refusal import Refusal
+from ordinances.strength import ABOVE, BELOW, PARAMETERS
+
+# What each column may be called; the first name that is there counts.
+COLUMNS = {
+    "bottle": "bottle bottle_number bottle_no client_sample_id client_id field_id sample_id sample_number sample_no "
+    "sample",
+    "ticket": "ticket load_ticket ticket_number load_number load",
+    "parameter": "parameter analyte test constituent",
+    "result": "result value final_result concentration",
+    "unit": "unit units result_unit",
+    "flag": "qualifier flag qual result_flag",
+    "limit": "detection_limit limit_of_detection lod mdl dl reporting_limit rl loq",
+    "method": "method analysis_method test_method",
+    "analyst": "analyst analyzed_by analysed_by",
+    "lab_number": "lab_number lab_no lab_id lab_sample_id lab_sample_number laboratory_number laboratory_id",
+    "sampled": "sampled date_sampled sample_date collected date_collected collection_date",
+    "received": "received date_received received_date",
+    "analysed": "analyzed analysed date_analyzed date_analysed analysis_date",
+}
+TESTS = {
+    "BOD5": "bod5 bod bod_5 biochemical_oxygen_demand bod5_total",
+    "TSS": "tss ss suspended_solids total_suspended_solids",
+    "P": "p tp phosphorus total_phosphorus phosphorus_total",
+    "TN": "tn total_nitrogen nitrogen_total",
+    "NH3-N": "nh3_n nh3 ammonia ammonia_nitrogen ammonia_as_n",
+    "pH": "ph",
+}
+BY_NAME = {word: test for test, words in TESTS.items() for word in words.split()}
+UNITS = {"mg_l": "mg/L", "ppm": "ppm", "su": "SU", "s_u": "SU", "std_units": "SU", "ug_l": "ug/L", "g_l": "g/L",
+         "percent": "%", "mg_kg": "mg/kg"}  # fmt: skip
+# Flags by which laboratories say that nothing was found, with the limit in place of the result.
+NOTHING_FOUND = ("u", "nd", "<")
+DAYS = ("sampled", "received", "analysed")
+HEAD = "One line must name the columns bottle and BOD5 or TSS, or bottle, parameter and result."
+
+
+@dataclass
+class LabFile:
+    """The results of a file in its order, and what was left out: lines of other tests by name."""
+
+    lines: list[LabLine] = field(default_factory=list)
+    others: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where each column stands, the tests that have one of their own, and the words by which a cell is named."""
+
+    at: Mapping[str, int]
+    tests: Mapping[str, int]
+    names: list[str]
+
+    def called(self, index: int) -> str:
+        return f"{letter(index)} ({self.names[index]})"
+
+
+def read_lab(content: bytes) -> LabFile:
+    """Read a whole file. Raises NotReadableError: why not, with each cell to mend."""
+    for sheet in sheets_of(content):
+        for place, (_, cells) in enumerate(sheet.rows[:TITLES]):
+            if columns := _columns(cells):
+                return _file(Sheet(sheet.rows[place + 1 :], sheet.mac), columns)
+    raise NotReadableError(HEAD)
+
+
+def _columns(cells: list[str]) -> _Columns | None:
+    """The columns a row names; None where it does not name whose the results are, or no result."""
+    names = [plain(cell) for cell in cells]
+    at = {what: names.index(word) for what, words in COLUMNS.items()
+          if (word := next((one for one in words.split() if one in names), None)) is not None}  # fmt: skip
+    tests: dict[str, int] = {}
+    for index, name in enumerate(names):
+        test = _test(name, cells[index])
+        if test is not None and test in tests:
+            both = f"{cells[tests[test]]} and {cells[index]}"
+            raise NotReadableError(f"The columns {both} both hold the same test. Keep one of them.")
+        if test is not None:
+            tests[test] = index
+    if not at.keys() & {"bottle", "ticket"} or not (tests or at.keys() >= {"parameter", "result"}):
+        return None
+    return _Columns(at, {} if at.keys() >= {"parameter", "result"} else tests, cells)
+
+
+def _test(name: str, cell: str) -> str | None:
+    """The test a column holds; None for another column. Raises NotReadableError for one in another unit."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    for suffix, unit in UNITS.items():
+        test = BY_NAME.get(name.removesuffix(f"_{suffix}")) if name.endswith(f"_{suffix}") else None
+        if test is not None and not is_unit(unit, PARAMETERS[test]):
+            raise NotReadableError(f"The column {cell} is in another unit. Results are in {PARAMETERS[test].unit}.")
+        if test is not None:
+            return test
+    return None
+
+
+def _file(sheet: Sheet, columns: _Columns) -> LabFile:
+    found, bad = LabFile(), list[BadCell]()
+    for number, cells in sheet.rows:
+        row = _Row(number, cells, columns, sheet.mac)
+        found.lines += row.lines(bad, found.others)
+    if bad:
+        raise NotReadableError("Nothing was taken. Mend these cells and import the file again.", bad)
+    if not found.lines:
+        raise NotReadableError("The file holds no results.")
+    return found
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One row of the file."""
+
+    number: int
+    cells: list[str]
+    columns: _Columns
+    mac: bool
+
+    def cell(self, what: str) -> str:
+        """What stands in a column, "" where the file has none."""
+        index = self.columns.at.get(what)
+        return self.cells[index] if index is not None and index < len(self.cells) else ""
+
+    def lines(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
+        """The results of this row; what is wrong with them goes to ``bad``, other tests to ``others``."""
+        results = list(self._results(bad, others))
+        if not results:
+            return
+        if not self.cell("bottle") and not self.cell("ticket"):
+            index = self.columns.at.get("bottle", self.columns.at.get("ticket", 0))
+            bad.append(BadCell(self.number, self.columns.called(index), "the bottle is missing",
+                               "Type the number on the label"))  # fmt: skip
+            return
+        days = self._days(bad)
+        for line in results:
+            said = replace(line, method=self.cell("method")[:100], analyst=self.cell("analyst")[:100],
+                           lab_number=self.cell("lab_number")[:60], sampled=days.get("sampled", ""),
+                           received=days.get("received", ""), analysed=days.get("analysed", ""))  # fmt: skip
+            reading = read_result(said.text, said.parameter, said.limit)
+            if isinstance(reading, Refusal):
+                bad.append(BadCell(self.number, said.column, f"{said.text!r} is not a result", reading.why))
+            else:
+                yield said
+
+    def _results(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
+        for test, index in self.columns.tests.items():
+            text = self.cells[index] if index < len(self.cells) else ""
+            if text:
+                yield self._line(test, index, text, text)
+        if self.columns.tests or not self.cell("result"):
+            return
+        named, index = self.cell("parameter"), self.columns.at["result"]
+        named_test = BY_NAME.get(plain(named))
+        if named_test is None:
+            others[named] = others.get(named, 0) + 1
+            return
+        unit = self.cell("unit")
+        if unit and not is_unit(unit, PARAMETERS[named_test]):
+            right = PARAMETERS[named_test].unit
+            bad.append(BadCell(self.number, self.columns.called(self.columns.at["unit"]), f"{unit!r} is another unit",
+                               f"Results are in {right}. Enter the result in {right}"))  # fmt: skip
+            return
+        yield self._flagged(named_test, index)
+
+    def _flagged(self, test: str, index: int) -> LabLine:
+        """A result with the flag beside it: < and > count, and those by which nothing was found."""
+        text, flag = self.cell("result"), self.cell("flag")
+        own = " ".join(filter(None, (flag, text))) if flag else text
+        if flag.casefold() in NOTHING_FOUND and text[:1] not in (BELOW, ABOVE) and text[:1].isdigit():
+            return self._line(test, index, f"{BELOW}{text}", own)
+        return self._line(test, index, f"{ABOVE}{text}" if flag == ABOVE and text[:1].isdigit() else text, own)
+
+    def _line(self, test: str, index: int, text: str, own: str) -> LabLine:
+        return LabLine(self.number, self.columns.called(index), self.cell("bottle"), self.cell("ticket"), test, text,
+                       self.cell("limit"), own[:60] if own != text else "")  # fmt: skip
+
+    def _days(self, bad: list[BadCell]) -> dict[str, str]:
+        found = {}
+        for name in DAYS:
+            text = self.cell(name)
+            try:
+                found[name] = day_of(text, self.mac).isoformat() if text else ""
+            except ValueError:
+                column = self.columns.called(self.columns.at[name])
+                bad.append(BadCell(self.number, column, f"{text!r} is not a day", DAY_LIKE))
+        return found

@@ -1,0 +1,204 @@
+"""A laboratory's file: read by its headings, checked whole, shown, and taken in once."""
+
+import re
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openpyxl import Workbook
+from sqlalchemy import func, select
+
+from intake.forms.flow_sheet import NotReadableError
+from intake.forms.lab_file import read_lab
+from intake.models import Load, Result
+from office.db import db
+from office.journal import JournalEntry
+from office.notices import Notice
+from tests.intake.gatehouse import good, log
+from tests.intake.plant import hauler
+from tests.intake.test_station_pages import fields, get, post, signed_in, text
+
+IMPORT = "/plant/lab/import"
+
+
+def csv(*lines: str, mark: bytes = b"\xef\xbb\xbf") -> bytes:
+    """A file as Excel saves "CSV UTF-8"."""
+    return mark + "\r\n".join(lines).encode()
+
+
+def read(*lines: str) -> list[tuple[Any, ...]]:
+    return [(one.row, one.bottle, one.parameter, one.text) for one in read_lab(csv(*lines)).lines]
+
+
+def unread(*lines: str) -> tuple[str, list[str]]:
+    with pytest.raises(NotReadableError) as problem:
+        read_lab(csv(*lines))
+    return problem.value.why, [str(one) for one in problem.value.cells]
+
+
+class TestReading:
+    def test_the_byte_mark_the_order_of_columns_and_a_title_above_do_not_matter(self):
+        assert read("County lab,,", "TSS (mg/L),Bottle,BOD5", '"12,862",0412,4200', ",0413,<2") == [
+            (3, "0412", "TSS", "12,862"), (3, "0412", "BOD5", "4200"), (4, "0413", "BOD5", "<2")]  # fmt: skip
+
+    def test_one_result_a_line_with_its_test_flag_limit_and_facts(self):
+        found = read_lab(csv(
+            "Sample ID,Analyte,Result,Qualifier,Units,MDL,Method,Analyst,Date Received,Lab ID",
+            "1006-01,BOD,4200,,mg/L,2,SM 5210 B,R. Chem,10/7/2026,W-0417", "1006-01,TSS,2,U,mg/L,2,SM 2540 D,,,",
+            "1006-01,COD,9000,,mg/L,,,,,", "1006-01,Phosphorus,ND,,,0.5,,,,",
+        ))  # fmt: skip
+        first, second, third = found.lines
+        assert (first.method, first.analyst, first.received, first.lab_number) == (
+            "SM 5210 B", "R. Chem", "2026-10-07", "W-0417")  # fmt: skip
+        assert (second.text, second.own, third.text, third.limit) == ("<2", "U 2", "ND", "0.5")
+        assert found.others == {"COD": 1}
+
+    def test_a_workbook_is_read_as_excel_saves_it(self):
+        book, out = Workbook(), BytesIO()
+        for row in (["Bottle", "BOD5", "TSS", "Received"], [4412, 4200, "<2", date(2026, 10, 7)]):
+            book.active.append(row)
+        book.save(out)
+        assert [(one.bottle, one.parameter, one.text, one.received) for one in read_lab(out.getvalue()).lines] == [
+            ("4412", "BOD5", "4200", "2026-10-07"), ("4412", "TSS", "<2", "2026-10-07")]  # fmt: skip
+
+    def test_every_bad_cell_is_named_by_row_and_column(self):
+        assert unread("bottle,BOD5,TSS,received", "1,abc,2,", "2,4 ug/L,ND,", ",5,,", "3,7,,13/45/2026") == (
+            "Nothing was taken. Mend these cells and import the file again.", [
+                "row 2, column B (BOD5): 'abc' is not a result. Result must be a number, like 4,200, or <2 if not "
+                "detected.",
+                "row 3, column B (BOD5): '4 ug/L' is not a result. Results are in mg/L. You entered ug/L. Enter the "
+                "result in mg/L.",
+                "row 3, column C (TSS): 'ND' is not a result. 'ND' needs a detection limit. Enter it as <2.",
+                "row 4, column A (bottle): the bottle is missing. Type the number on the label.",
+                "row 5, column D (received): '13/45/2026' is not a day. Type it like 2026-10-05 or 10/5/2026.",
+            ])  # fmt: skip
+
+    @pytest.mark.parametrize(("head", "why"), [
+        ("bottle,COD", "One line must name the columns bottle and BOD5 or TSS, or bottle, parameter and result."),
+        ("bottle,BOD5,BOD (mg/L)", "The columns BOD5 and BOD (mg/L) both hold the same test. Keep one of them."),
+        ("bottle,BOD5 (ug/L)", "The column BOD5 (ug/L) is in another unit. Results are in mg/L."),
+        ("bottle,BOD5", "The file holds no results."),
+    ])  # fmt: skip
+    def test_a_file_that_is_none_says_why(self, head, why):
+        assert unread(head, "1006-01,")[0] == why
+
+    def test_another_unit_beside_a_result_is_refused(self):
+        _, cells = unread("bottle,parameter,result,unit", "1,BOD5,4200,ug/L")
+        mend = "Results are in mg/L. Enter the result in mg/L."
+        assert cells == [f"row 2, column D (unit): 'ug/L' is another unit. {mend}"]
+
+
+@pytest.fixture
+def operator(app: Flask, clock_at: Any) -> FlaskClient:
+    clock_at("2026-10-13T09:00")
+    return signed_in(app, "operator")
+
+
+def choose(client: FlaskClient, content: bytes, name: str = "lab.csv") -> Any:
+    """The file is chosen: its preview, or what is wrong with it."""
+    sent = fields(get(client, IMPORT)) | {"file": (BytesIO(content), name)}
+    return client.post(f"/bayfield{IMPORT}", data=sent, content_type="multipart/form-data")
+
+
+def take(client: FlaskClient, shown: Any, **more: str) -> Any:
+    return client.post(f"/bayfield{IMPORT}", data=fields(shown.text[shown.text.rindex("<form ") :]) | more)
+
+
+def count() -> int:
+    db.session.expire_all()
+    return int(db.session.scalar(select(func.count(Result.id))) or 0)
+
+
+def fifty() -> list[Load]:
+    who = hauler()
+    return [good(log(who, 10, f"2026-10-06T{7 + n // 25:02d}:{n % 25:02d}", bottle=f"{n:04d}")) for n in range(1, 26)]
+
+
+class TestTakingIn:
+    def test_a_bad_row_37_stores_nothing_the_mended_file_stores_all_and_again_nothing(self, operator):
+        fifty()
+        lines = [f"{n:04d},{4000 + n},{9000 + n}" for n in range(1, 26)]
+        rows = ["bottle,BOD5,TSS", *("" for _ in range(11)), *lines]
+        rows[36] = rows[36].replace(",9025", ",n/a")
+        wrong = choose(operator, csv(*rows))
+        assert (wrong.status_code, count()) == (422, 0)
+        assert "37 C (TSS) &#39;n/a&#39; is not a result Result must be a number" in text(wrong.text)
+        rows[36] = rows[36].replace(",n/a", ",9025")
+        shown = choose(operator, csv(*rows))
+        assert "lab.csv: results of 25 loads. Nothing is taken in yet. 50 new results" in text(shown.text)
+        assert count() == 0
+        assert take(operator, shown).status_code == 303
+        assert "50 results of 25 loads taken in." in text(get(operator, "/plant/lab"))
+        assert count() == 50
+        again = choose(operator, csv(*rows))
+        assert "This file adds nothing: every result of it is recorded." in text(again.text)
+        assert count() == 50
+
+    def test_each_result_has_its_own_entry_with_the_file_and_the_hauler_one_message(self, operator):
+        who = hauler()
+        for n in (1, 2):
+            good(log(who, 10 * n, f"2026-10-06T07:0{n}", bottle=f"B{n}"))
+        shown = choose(operator, csv("bottle,BOD5,TSS", "B1,4200,9000", "b2,5100,<2"))
+        assert take(operator, shown).status_code == 303
+        entries = db.session.execute(
+            select(JournalEntry.act, JournalEntry.reason, JournalEntry.person).where(
+                JournalEntry.table_name == "result"
+            )
+        ).all()
+        assert [tuple(one) for one in entries] == [("import_results", "lab.csv", "Operator of the City")] * 4
+        assert db.session.scalars(select(Notice.subject).filter_by(kind="results")).all() == [
+            "The results of 2 loads are in"]  # fmt: skip
+        assert "Results from a file" in text(get(operator, "/station/load/2026-00002"))
+
+    @pytest.mark.parametrize(("line", "said"), [
+        ("B9,4200,", "No load has bottle B9 Type the number as it stands on the ticket"),
+        ("B1,4200,10/5/2026",
+         "The day received, 2026-10-05, is before the day load 2026-00001 came, 2026-10-06 Mend the day"),
+        ("B1,4200,10/14/2026", "The day received, 2026-10-14, is still to come Mend the day"),
+    ])  # fmt: skip
+    def test_what_fits_no_load_stops_the_whole_file(self, operator, line, said):
+        good(log(hauler(), 10, bottle="B1"))
+        wrong = choose(operator, csv("bottle,BOD5,received", line))
+        assert (wrong.status_code, count()) == (422, 0)
+        assert said in text(wrong.text)
+
+    def test_the_same_bottle_twice_with_different_results_stops_it_and_alike_counts_once(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        twice = choose(operator, csv("bottle,BOD5", "B1,4200", "B1,4300"))
+        assert "Bottle B1 has BOD twice Row 2 says 4200. Keep one of them" in text(twice.text)
+        alike = choose(operator, csv("bottle,BOD5", "B1,4200", 'B1,"4,200"'))
+        assert "1 new results" in text(alike.text)
+
+    def test_a_bottle_whose_zeros_a_spreadsheet_dropped_is_found(self, operator):
+        load = good(log(hauler(), 10, bottle="0412"))
+        take(operator, choose(operator, csv("bottle,BOD5", "412,4200")))
+        assert db.session.scalars(select(Result.load_id)).all() == [load.id]
+
+    def test_what_is_recorded_stays_whatever_the_file_says(self, operator):
+        load = good(log(hauler(), 10, bottle="B1"))
+        post(operator, "/plant/lab", {f"r{load.id}_BOD5": "4,200"})
+        shown = choose(operator, csv("bottle,BOD5,TSS", "B1,4300,9000"))
+        assert "1 results that keep what is recorded" in text(shown.text)
+        assert take(operator, shown).status_code == 303
+        assert "1 result of 1 load taken in, 1 keeps what was recorded before." in text(get(operator, "/plant/lab"))
+        assert sorted(db.session.scalars(select(Result.typed))) == ["4,200", "9000"]
+
+    def test_results_outside_what_is_usual_need_one_tick(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        shown = choose(operator, csv("bottle,BOD5,TSS", "B1,6.48,0"))
+        page = text(shown.text)
+        assert re.findall(r"BOD 6.48 (.+?) B1", page) == ["440 to 78,600 EPA 832-F-99-068, septage; not confirmed"]
+        assert "Suspended solids 0 310 to 93,378" in page
+        refused = take(operator, shown)
+        assert (refused.status_code, count()) == (422, 0)
+        assert take(operator, refused, sure="1").status_code == 303
+        assert count() == 2
+
+    def test_results_nobody_showed_are_not_taken(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        shown = choose(operator, csv("bottle,BOD5", "B1,4200"))
+        assert "Choose the file again." in text(take(operator, shown, results="forged").text)
+        assert count() == 0
