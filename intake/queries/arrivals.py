@@ -124,6 +124,23 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT)
 
 
+def full_tank(arrival: Arrival, later: int) -> Refusal | None:
+    """Gallons said to be the whole tank that are not what it holds, with the ``later`` ones planned; and no reason."""
+    truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
+    if arrival.basis != Basis.CAPACITY.value or truck is None or arrival.reason.strip():
+        return None
+    total = arrival.gallons + arrival.before + later
+    if total == truck.capacity:
+        return None
+    why = f"This truck's full tank is {formats.volume(truck.capacity)}. You entered {formats.gallons(arrival.gallons)}."
+    return Refusal(
+        "full_tank",
+        f"{why} Check the number.",
+        charge_cite(arrival.law, arrival.day, "gallons"),
+        next_step=f"Select how else the gallons were found. {IF_RIGHT}",
+    )
+
+
 def _ph(arrival: Arrival) -> Refusal | None:
     if arrival.ph is None or PH_LEAST <= arrival.ph <= PH_MOST or arrival.reason.strip():
         return None

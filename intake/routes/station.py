@@ -304,5 +304,5 @@ def station_refuse(here: Page) -> Any:
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=result.ticket)
         form.show_refusal(result)
-    return here.show("intake/station/refuse.html", form=form, visit=visit,
+    return here.show("intake/station/refuse.html", form=form, visit=visit, wastes=WASTE_TYPES,
                      known=station.trucks_known(here.plant, here.law, here.at))  # fmt: skip

@@ -145,6 +145,22 @@ def test_gallons_over_the_tank_are_asked_about_and_kept_with_their_reason():
     assert (load.gallons, load.note) == (1_500, "Kept as entered because: Second tank on a trailer")
 
 
+def test_a_full_tank_is_what_the_truck_holds_all_mornings_together():
+    who = hauler(tank=1_500)
+    assert said(log(who, 1_499, basis="capacity")) == (
+        "full_tank", "This truck's full tank is 1,500 gallons. You entered 1,499. Check the number.",
+        "§ 329-7 F(2); § 329-2 B(2)(d)",
+    )  # fmt: skip
+    assert good(log(who, 1_500, basis="capacity")).note == ""
+    load = good(log(who, 300, "2026-10-07T07:00", basis="capacity", reason="Baffled tank"))
+    assert load.note == "Kept as entered because: Baffled tank"
+    parts = [session("2026-10-08T07:00", 900), session("2026-10-09T07:00", 600)]
+    split = booked(book(who, parts))
+    assert said(log(who, 901, "2026-10-08T07:00", basis="capacity", booking=split))[0] == "full_tank"
+    assert good(log(who, 900, "2026-10-08T07:00", basis="capacity", booking=split)).gallons == 900
+    assert good(log(hauler("Metered", tank=1_500, number=2), 300, "2026-10-09T08:00")).basis == "meter"
+
+
 def test_looks_wrong_needs_words():
     who = hauler()
     assert said(log(who, normal=False))[:2] == ("say_what", "Write what looks or smells wrong.")

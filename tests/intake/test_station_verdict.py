@@ -47,6 +47,7 @@ def test_another_waste_that_is_chosen_is_refused_in_the_verdict_and_goes_along_t
     led = re.search(r'href="/bayfield(/station/refuse[^"]*)"', answer.text)
     assert led is not None
     assert led[1].endswith("waste=other")
+    assert "T-1 · other hauled waste" in text(get(operator, led[1].replace("&amp;", "&")))
     sent = {"reason_code": "field_test", "reason": "Not septage", "gallons": "0"}
     assert post(operator, led[1].replace("&amp;", "&"), sent).status_code == 303
     assert db.session.scalars(select(Load.waste)).all() == ["other"]
@@ -84,3 +85,13 @@ def test_a_limit_of_the_approval_is_said_at_the_first_look_as_it_is_refused(oper
     answer = post(operator, load_page(who), {"driver": "Ann"})
     assert (answer.status_code, verdict(answer.text).startswith(said)) == (422, True)
     assert post(operator, load_page(who), {"driver": "Ann", "gallons": "500"}).status_code == 303
+
+
+def test_a_full_tank_that_is_none_asks_why_and_ph_has_steps_of_a_tenth(operator):
+    who = hauler(tank=1_500)
+    page = get(operator, load_page(who))
+    steps = re.findall(r'data-step="([^"]+)" data-for="ph" aria-label="([^"]+)"', page)
+    assert steps == [("-0.1", "Lower pH by 0.1"), ("0.1", "Raise pH by 0.1")]
+    answer = post(operator, load_page(who), {"driver": "Ann", "gallons": "1,400", "basis": "capacity"})
+    assert verdict(answer.text).startswith("This truck&#39;s full tank is 1,500 gallons. You entered 1,400.")
+    assert ('id="gallons-error"' in answer.text, "Why the number is right" in answer.text) == (True, True)
