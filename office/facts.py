@@ -9,6 +9,7 @@ Whoever waited for a lock reads them again, and whoever has changed a fact reads
 
 from collections.abc import Callable
 from functools import cache, wraps
+from threading import Lock
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -34,6 +35,7 @@ PLANTS, ANSWERS = 200, 5_000
 # Every function whose answers are kept.
 FACTS: list[Callable[..., Any]] = []
 F = TypeVar("F", bound=Callable[..., Any])
+_ROOM = Lock()
 _kept: dict[tuple[str, int | None], tuple[tuple[str, ...], dict[Any, Any]]] = {}
 
 
@@ -131,10 +133,12 @@ def _under(plant_id: int | None, version: tuple[str, ...]) -> dict[Any, Any]:
     place = (str(current_app.config["DATABASE_URL"]), plant_id)
     known = _kept.get(place)
     if known is None or known[0] != version or len(known[1]) > ANSWERS:
-        _kept.pop(place, None)
-        if len(_kept) >= PLANTS:
-            _kept.pop(next(iter(_kept)), None)
-        known = _kept[place] = (version, {})
+        # Another thread may look for its oldest at the same time: a dictionary must not change while it is walked.
+        with _ROOM:
+            _kept.pop(place, None)
+            while len(_kept) >= PLANTS:
+                _kept.pop(next(iter(_kept)))
+            known = _kept[place] = (version, {})
     return known[1]
 
 

@@ -2,15 +2,17 @@
 
 A form's key (``office.once``) tells a double click. A page opened anew by going back has a new key, and where the
 script is off nothing gives it the old one; so each answer also keeps a digest of what was sent. On a page where a
-second one alike is nearly always a slip (``asks_again``), who sends the same again, with nothing else sent between, is
-shown what it did the first time and asked whether a second one is meant. Everywhere else it is simply done again: what
-stands may have changed in between by another person's act, and a stop or a restriction must not wait for an answer.
+second one alike is nearly always a slip (``asks_again``), who sends the same again, with nothing sent between but more
+records of such pages (going back twice, and sending the first of two again), is shown what it did the first time and
+asked whether a second one is meant. Everywhere else it is simply done again: what stands may have changed in between,
+and a stop or a restriction must not wait for an answer.
 """
 
 import hashlib
 import json
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from flask import current_app, g, render_template, request, session
@@ -23,6 +25,8 @@ from office.once import Answered
 from office.plants import only_plant
 
 SHORT = timedelta(minutes=30)
+# How many of one person's forms are looked through.
+MOST = 50
 # The field of the button that sends it once more, holding the digest of what is sent.
 AGAIN = "again"
 
@@ -50,20 +54,28 @@ def made() -> bool:
 
 
 def in_a_row(mine: Answered) -> Answered | None:
-    """The last form this person or visitor sent, if it made something of the same content a short time ago."""
-    given = {"who": mine.person_id or mine.visitor, "since": mine.at - SHORT, "mine": mine.id}
-    last = list(db.session.scalars(_last_two(bool(mine.person_id)), given))
-    # Two at one instant have no order: then the other one counts as sent between.
-    last = [one for one in last if one.at == last[0].at]
-    return last[0] if last and all(one.made and one.sent == mine.sent for one in last) else None
+    """The form this person sent a short time ago that made something of the same content, if whatever they sent since
+    made a record on such a page too; None for a visitor, who can make nothing twice.
+    """
+    if mine.person_id is None:
+        return None
+    given = {"who": mine.person_id, "since": mine.at - SHORT, "mine": mine.id}
+    # Several at one instant have no order: then each of them counts as sent before the others and after them.
+    for _, together in groupby(db.session.scalars(_lately(), given), key=lambda one: one.at):
+        several = list(together)
+        if not all(one.made for one in several):
+            return None
+        same = [one for one in several if one.sent == mine.sent]
+        if same:
+            return same[0]
+    return None
 
 
 @cache
-def _last_two(signed_in: bool) -> Any:
-    who: Any = Answered.person_id if signed_in else Answered.visitor
-    query = select(Answered).where(who == bindparam("who"), Answered.at >= bindparam("since"),
+def _lately() -> Any:
+    query = select(Answered).where(Answered.person_id == bindparam("who"), Answered.at >= bindparam("since"),
                                    Answered.id != bindparam("mine"))  # fmt: skip
-    return query.order_by(Answered.at.desc()).limit(2)
+    return query.order_by(Answered.at.desc()).limit(MOST)
 
 
 def meant_again(content: str) -> bool:

@@ -43,7 +43,7 @@ def meeting(here: Page, meeting_id: int) -> Any:
                      warnings=_warnings(here, one), may_correct=may)  # fmt: skip
 
 
-@page(bp, "/clerk/meetings/<int:meeting_id>/correct", Role.CLERK, methods=("GET", "POST"), asks_again=True)
+@page(bp, "/clerk/meetings/<int:meeting_id>/correct", Role.CLERK, methods=("GET", "POST"))
 def meeting_correct(here: Page, meeting_id: int) -> Any:
     """Put right when the agenda was posted or the meeting began: what stood before is kept and shown."""
     one = meeting_here(here, meeting_id)

@@ -2,6 +2,7 @@
 
 from datetime import date
 from threading import Thread
+from time import sleep
 
 import pytest
 from sqlalchemy import event, select
@@ -146,3 +147,37 @@ def test_only_so_many_plants_are_kept_the_first_one_goes(app, monkeypatch):
     for plant_id in range(5):
         facts._under(plant_id, ("",))
     assert [plant_id for _, plant_id in facts._kept] == [2, 3, 4]
+
+
+class Walked(dict):
+    """A dictionary that lets the other threads go on whenever somebody begins to walk it, or adds to it."""
+
+    def __iter__(self):
+        walk = super().__iter__()
+        sleep(0.001)
+        return walk
+
+    def __setitem__(self, place, known):
+        sleep(0.001)
+        super().__setitem__(place, known)
+
+
+def test_threads_that_make_room_at_once_do_not_meet(app, monkeypatch):
+    monkeypatch.setattr(facts, "PLANTS", 2)
+    monkeypatch.setattr(facts, "_kept", Walked())
+    trouble = []
+
+    def ask(first: int) -> None:
+        try:
+            with app.app_context():
+                for n in range(20):
+                    facts._under(first + n % 7, (str(n),))
+        except Exception as said:
+            trouble.append(said)
+
+    several = [Thread(target=ask, args=(first,)) for first in range(4)]
+    for one in several:
+        one.start()
+    for one in several:
+        one.join()
+    assert (trouble, len(facts._kept)) == ([], 2)
