@@ -50,7 +50,8 @@ class CorrectForm(Form):
     """The figures of a load as they should be, and why they were others."""
 
     gallons = GallonsField("Gallons", max=MOST)
-    flush = GallonsField("Of that, flush water", word="Flush water", empty=None, min=0, max=MOST)
+    flush = GallonsField("Of that, flush water", "Gallons that washed the tank out", word="Flush water", empty=None,
+                         min=0, max=MOST)  # fmt: skip
     waste = TilesField("Type of waste", tuple(WASTE_TYPES.items()), empty="Select the type of waste")
     basis = ChoiceField("Gallons found by", tuple((one.value, words) for one, words in BASIS_WORDS.items()))
     driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
