@@ -14,7 +14,7 @@ from haulers.queries.awaiting import awaiting
 from intake.actions.booking import book_discharge
 from intake.forms.booking import MOST, ConfirmForm, LoadForm, StartForm, TimeForm
 from intake.models import Booking
-from intake.queries import bookings, no_fit, offered, other_start, point_words
+from intake.queries import bookings, no_fit, offered, other_start, point_words, statements
 from intake.queries.allowance import limits
 from intake.queries.asked_day import other_day
 from intake.queries.named_driver import choices as driver_choices
@@ -102,7 +102,9 @@ def load_step(here: Page, way: Way) -> Any:
         if "driver" in form:
             args["driver"] = form.driver.data
         return redirect(way.url("times", day=request.args.get("day"), **args), 303)
-    return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins, way=way)
+    return here.show("intake/hauler/book.html", form=form, trucks=trucks, begins=begins, way=way,
+                     unstated=statements.missing(here.plant.id, here.law,
+                                                 business_ids=[way.business_id]))  # fmt: skip
 
 
 @page(bp, "/hauler/book/times", Role.HAULER, methods=("GET", "POST"))
@@ -177,6 +179,7 @@ def check_step(here: Page, way: Way) -> Any:
         note=limit_note(here, load, sessions),
         way=way, where=point_words.places_told(here.plant, sessions),
         told=driver_told(load.business_id, load.driver, days, here.law),
+        unstated=statements.missing(here.plant.id, here.law, truck_id=load.truck.id),
     )  # fmt: skip
 
 

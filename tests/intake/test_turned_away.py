@@ -1,6 +1,7 @@
 """The rest of a load refused, and where refused loads went: asked before that truck comes again, where the law does."""
 
 import json
+import re
 from datetime import date
 from typing import Any
 
@@ -244,3 +245,25 @@ def test_the_hauler_states_it_on_a_page_and_the_ticket_shows_it(app, clock_at, w
     sent = client.post(address, data={"once": "c" * 32, "went_to": "City of Ashland", "signed_by": "Ann Ames"} | day)
     assert (sent.status_code, sent.location) == (303, "/bayfield/hauler/loads/2026-00001")
     assert "On Tuesday, October 6, 2026, stated by Ann Ames:" in staff.get(ticket).text
+
+
+def test_who_books_for_a_truck_that_is_not_let_in_is_told_and_led_to_the_statement(app, clock_at, who):
+    address, page = "/bayfield/hauler/loads/2026-00001/elsewhere", "/bayfield/hauler/book"
+    clock_at(LATER)
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    good(refuse(who))
+    assert address not in client.get(page).text
+    ask_for_statements()
+    good(refuse(who, "2026-10-06T07:20"))
+    address = address.replace("00001", "00002")
+    asked = client.get(page).text
+    assert (address in asked, "Truck T-1 is not let in yet" in asked, CITE in asked) == (True, True, True)
+    load = {"truck": who.truck_id, "gallons": "300", "waste": "septic_tank"}
+    times = client.post(page, data={"once": "d" * 32} | load).location
+    key = re.search(r'name="time"[^>]*value="([^"]+)"', client.get(times).text)
+    assert key is not None
+    check = client.post(times, data={"once": "e" * 32, "time": key[1]}).location
+    assert address in client.get(check).text
+    good(state(loads.with_ticket(world.plant().id, "2026-00002"), who.by))
+    assert (address in client.get(page).text, address in client.get(check).text) == (False, False)
