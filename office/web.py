@@ -231,8 +231,7 @@ def open_to(by: Actor, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _footer() -> list[dict[str, str]]:
-    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER
-            if is_here(endpoint, g.plant, g.at)]  # fmt: skip
+    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in open_to(g.get("by", NOBODY), FOOTER)]
 
 
 def _banner(plant: Plant | None) -> dict[str, str] | None:

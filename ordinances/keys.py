@@ -237,6 +237,7 @@ violations.liability | text | Damage
 violations.accident_report | text | Accidental discharge of banned waste
 violations.accident_by | text | Who reports an accidental discharge
 violations.accident_phone | choice | Where an accident is reported by telephone | | plant
+violations.accident_written_days | integer | A written report of an accident is due within | days
 review.reconsider_days | integer | Asking for reconsideration within | days
 review.reconsider_to | text | Reconsideration is asked of
 review.decided_days | integer | Reconsideration is decided within | days

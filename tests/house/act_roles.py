@@ -241,10 +241,15 @@ ACT_ROLES = by_roles(
         take_up_tablet
     """,
         "plant_manager director": """
+        close_incident
         revoke_tablet
     """,
         "system operator plant_manager director": """
         register_late
+    """,
+        "hauler_owner driver operator plant_manager director clerk committee_member administrator state_viewer person": """
+        add_incident_words
+        report_incident
     """,
     }
 )

@@ -236,6 +236,11 @@ def running_on(scene: Scene) -> str:
     return ", ".join(found)
 
 
+def accident_page(scene: Scene) -> str:
+    """Where an accident is reported."""
+    return scene.page("operator", "/accident", "2026-10-06T08:00")
+
+
 def special_times(scene: Scene) -> str:
     """A special time: what the Director enters for it, asked for, approved with its letter."""
     at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
@@ -376,7 +381,7 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
-        field_tests, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
+        field_tests, accident_page, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

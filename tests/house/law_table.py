@@ -40,6 +40,7 @@ SEEN = _by_place({
         limits.strength limits.slug limits.untreatable limits.judged_by limits.solidifying limits.temp_high
         limits.remedies
     """,
+    "accident_page": "violations.accident_report violations.accident_by",
     "special_times": "hours.special_by",
     "bill": "billing.late_days",
     "late_charge": "billing.late_percent billing.late_once",
@@ -106,8 +107,6 @@ RULES_ONLY = {
     "revocation.grounds": "the Director picks a provision by its § or a condition of the approval",
     "violations.notice_by": IN_WORDS,
     "violations.notice": IN_WORDS,
-    "violations.accident_report": IN_WORDS,
-    "violations.accident_by": IN_WORDS,
     "winter.partial": "part approvals with a reason are always possible",
     "state.service_area_first": "the order of the tiers is fixed; the first is the service area",
     "state.septage_is": "what an approval covers is the town's row",

@@ -218,6 +218,10 @@ PAGE_ROLES = by_roles(
         haulers.revoked
         haulers.violation
     """,
+        "hauler_owner driver operator plant_manager director clerk committee_member administrator state_viewer person": """
+        intake.accident
+        intake.accident_report
+    """,
         "director plant_manager": """
         intake.station_set_aside
         intake.rates_over
@@ -315,6 +319,7 @@ PAGE_ROLES = by_roles(
         intake.ticket_roll
     """,
         "operator plant_manager director clerk state_viewer": """
+        intake.accidents
         intake.load_ticket
         intake.plant_loads
     """,
@@ -352,6 +357,7 @@ PAGE_ROLES = by_roles(
         intake.undo
     """,
         "plant_manager director": """
+        intake.accident_close
         intake.one_tablet
         intake.tablet_list
     """,
