@@ -1,5 +1,6 @@
-"""Forms of sampling: how often a hauler's loads are tested."""
+"""Forms of sampling: how often a hauler's loads are tested, and how its waste is sampled."""
 
+from intake.queries.sampling_plan import PARTS
 from office.forms import AreaField, ChoiceField, Date3Field, Form, WholeField
 from ordinances.testing_draw import EVERY, MOST_LOADS, ONE_IN, SHARE
 
@@ -15,3 +16,39 @@ class RuleForm(Form):
                         empty=None, max=MOST_LOADS)  # fmt: skip
     since = Date3Field("First day", empty="Enter the first day")
     reason = AreaField("Why?", "The hauler reads it in the letter", empty="Enter why", longest=2_000, rows=3)
+
+
+class PlanForm(Form):
+    """How a hauler's waste is sampled."""
+
+    methods = AreaField("Methods", "How samples are taken and tested", empty="Enter methods", longest=2_000, rows=3)
+    places = AreaField("Places", "Where samples are taken", empty="Enter places", longest=2_000, rows=2)
+    times = AreaField("Times", "When, such as while the truck unloads", empty="Enter times", longest=1_000, rows=2)
+    durations = AreaField("Durations", "Such as a grab sample, or over the whole load", empty="Enter durations",
+                          longest=1_000, rows=2)  # fmt: skip
+    frequencies = AreaField("Frequencies", "How often. Which loads are tested the Director says by letter",
+                            empty="Enter frequencies", longest=1_000, rows=2)  # fmt: skip
+    facility = AreaField("Testing facility", "Laboratory with its address and certification", longest=1_000, rows=2,
+                         empty="Enter testing facility")  # fmt: skip
+    access = AreaField("Access for the plant's laboratory", "How it gets to the place of sampling", empty=None,
+                       longest=1_000, rows=2)  # fmt: skip
+    preservation = AreaField("How samples are preserved", "Such as on ice, and for how long", empty=None,
+                             longest=1_000, rows=2)  # fmt: skip
+
+    def parts(self) -> dict[str, str]:
+        """What was typed, by part."""
+        return {name: str(self[name].data or "") for name, _ in PARTS}
+
+
+class ApproveForm(Form):
+    """From when a plan holds."""
+
+    since = Date3Field("First day", empty="Enter the first day")
+    note = AreaField("Note", "The hauler reads it in the letter", empty=None, longest=2_000, rows=2)
+
+
+class ReturnForm(Form):
+    """Why a plan is returned."""
+
+    reason = AreaField("What is to be changed?", "The hauler reads it in the letter",
+                       empty="Enter what is to be changed", longest=2_000, rows=3)  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 from intake.actions.custody import hand_over_samples
 from intake.forms.custody import AT_FIELD, HandOverForm, SampleForm
 from intake.queries import custody, labels
+from intake.queries.sampling_plan import in_force, of_business, told
 from intake.routes.base import bp
 from office import formats
 from office.access import Role
@@ -55,5 +56,7 @@ def sample(here: Page, bottle: str) -> Any:
     form = SampleForm(data={"day": here.today, "clock": here.local.time()})
     if form.validate_on_submit() and _step(here, form, [load.bottle]):
         return here.done("intake.sample", "It is on record.", bottle=load.bottle)
+    plan = in_force(of_business(here.plant.id, load.business_id or 0), here.today)
     return here.show("intake/custody/sample.html", form=form, sample=custody.sample_of(load),
+                     plan=told(plan) if plan is not None else [],
                      may=here.by.capacity(KEEPERS) is not None)  # fmt: skip

@@ -36,6 +36,8 @@ ACT_ROLES = by_roles(
         withdraw_on_paper
     """,
         "director": """
+        approve_sampling_plan
+        return_sampling_plan
         settle_excess
         set_testing_rule
         end_over_limit
@@ -104,6 +106,7 @@ ACT_ROLES = by_roles(
         set_up_plant
     """,
         "hauler_owner clerk": """
+        propose_sampling_plan
         add_file
     """,
         "clerk director": """

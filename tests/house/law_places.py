@@ -241,6 +241,11 @@ def accident_page(scene: Scene) -> str:
     return scene.page("operator", "/accident", "2026-10-06T08:00")
 
 
+def sampling_plan(scene: Scene) -> str:
+    """Where a hauler proposes how its waste is sampled."""
+    return scene.page(OWNER, "/hauler/sampling/propose", "2026-10-06T08:00")
+
+
 def special_times(scene: Scene) -> str:
     """A special time: what the Director enters for it, asked for, approved with its letter."""
     at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
@@ -381,7 +386,7 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
-        field_tests, accident_page, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
+        field_tests, accident_page, sampling_plan, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

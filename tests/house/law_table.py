@@ -40,6 +40,7 @@ SEEN = _by_place({
         limits.strength limits.slug limits.untreatable limits.judged_by limits.solidifying limits.temp_high
         limits.remedies
     """,
+    "sampling_plan": "testing.methods testing.access",
     "accident_page": "violations.accident_report violations.accident_by",
     "special_times": "hours.special_by",
     "bill": "billing.late_days",
@@ -90,9 +91,7 @@ RULES_ONLY = {
     "testing.by": ROLE_IS_BUILT_IN,
     "testing.spot_by": ROLE_IS_BUILT_IN,
     "testing.more_by": ROLE_IS_BUILT_IN,
-    "testing.methods": IN_WORDS,
     "testing.approved_by": ROLE_IS_BUILT_IN,
-    "testing.access": IN_WORDS,
     "testing.retest_hours": IN_WORDS,
     "strength.normal_p": NOT_SEPTAGE,
     "record.filed_by": ROLE_IS_BUILT_IN,

@@ -29,6 +29,7 @@ PAGE_ROLES = by_roles(
         office.people
     """,
         "clerk": """
+        intake.enter_plan
         billing.account_ledger
         billing.aging
         billing.ledger_file
@@ -77,6 +78,7 @@ PAGE_ROLES = by_roles(
         intake.clerk_home
     """,
         "director": """
+        intake.decide_plan
         intake.rate_over
         intake.testing_letter
         haulers.approvals
@@ -91,6 +93,8 @@ PAGE_ROLES = by_roles(
         intake.update
     """,
         "hauler_owner": """
+        intake.my_sampling
+        intake.propose_plan
         intake.my_draws
         intake.my_testing
         haulers.amend
@@ -310,6 +314,8 @@ PAGE_ROLES = by_roles(
         intake.remove_closure
     """,
         "operator plant_manager director clerk": """
+        intake.sampling_plan_of
+        intake.sampling_plans
         intake.day_sheet
         intake.testing
         intake.testing_draws
