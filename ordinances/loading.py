@@ -111,7 +111,7 @@ def strength(law: Law, day: date, waste: str, name: str, own: Mean | None) -> St
     if own is not None:
         counted = f"mean of {own.results} {'result' if own.results == 1 else 'results'}"
         if own.inexact:
-            counted += f", {own.inexact} of them outside what the test can measure"
+            counted += f", {own.inexact} of them outside what the test can measure and counted at its limit"
         return Strength(own.mg_l, False, counted)
     row = typical(law, day, waste, name)
     return None if row is None else Strength(Decimal(row.value), True, "typical", source_words(row))

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING
 
 from ordinances import loading
 from ordinances.counted import counted
 from ordinances.rows import Law, Row, once
 from ordinances.schedule_law import schedule_of
-
-if TYPE_CHECKING:
-    from ordinances.rate_cap import Cap
 
 MG_L, SU = "mg/L", "SU"
 BELOW, ABOVE = "<", ">"
@@ -203,16 +199,21 @@ class Blend:
     row: Row | None
     own: bool = False
 
+    @property
+    def words(self) -> str:
+        """What it is, a sentence."""
+        return blend_words(self)
 
-def blend(law: Law, day: date, parameter: str, mg_l: Decimal, gph: int, cap: Cap) -> Blend | None:
-    """What waste of a strength makes of the inflow at a rate; None where neither law nor plant has a measure."""
+
+def blend(law: Law, day: date, parameter: str, mg_l: Decimal, gph: int, flow_gpd: int | None) -> Blend | None:
+    """What waste of a strength makes of the inflow (gallons a day) at a rate; None where nobody has a measure."""
     name = PARAMETERS[parameter].scheduled
     if not name or not law.has("strength.lb_factor", day):
         return None
     exact = loading.pounds(law, day, Decimal(gph), mg_l)
     an_hour = exact.quantize(_TENTH, ROUND_HALF_UP)
-    if law.has(f"strength.normal_{name}", day) and law.has("slug.times", day):
-        flow, normal = Decimal(cap.flow_gpd) / _HOURS_A_DAY, Decimal(law.value(f"strength.normal_{name}", day))
+    if flow_gpd is not None and law.has(f"strength.normal_{name}", day) and law.has("slug.times", day):
+        flow, normal = Decimal(flow_gpd) / _HOURS_A_DAY, Decimal(law.value(f"strength.normal_{name}", day))
         mixed, row = (flow * normal + gph * mg_l) / (flow + gph), law.row("slug.times", day)
         bound = normal * row.value
         return Blend(parameter, gph, an_hour, mixed.quantize(Decimal(1), ROUND_HALF_UP), bound, mixed > bound, row)
@@ -224,10 +225,20 @@ def blend(law: Law, day: date, parameter: str, mg_l: Decimal, gph: int, cap: Cap
     return Blend(parameter, gph, an_hour, None, shown, exact > bound, law.row(key, day), own=True)
 
 
-def lasting(law: Law, day: date, spans: Sequence[tuple[int, Decimal]]) -> int | None:
-    """The rate of the strongest span of a load that lasts long enough to be a slug: (gallons an hour, minutes)."""
-    least = law.value("slug.minutes", day) if law.has("slug.minutes", day) else 0
-    return max((gph for gph, minutes in spans if minutes > least), default=None)
+def lasting(law: Law, day: date, runs: Sequence[tuple[datetime, datetime, int]]) -> int | None:
+    """The highest rate that a load kept up long enough to be a slug: its runs in order, (start, end, gallons an hour).
+
+    A rate is kept up while it is not lower, from one run to the next without a pause.
+    """
+    least = timedelta(minutes=law.value("slug.minutes", day) if law.has("slug.minutes", day) else 0)
+    for gph in sorted({gph for _, _, gph in runs}, reverse=True):
+        lasted, last = timedelta(0), None
+        for start, end, rate in runs:
+            lasted = (lasted if start == last else timedelta(0)) + (end - start) if rate >= gph else timedelta(0)
+            last = end
+            if lasted > least:
+                return gph
+    return None
 
 
 def mixed(several: Iterable[tuple[int, Decimal | None]]) -> tuple[Decimal | None, int]:
@@ -251,5 +262,7 @@ def blend_words(found: Blend) -> str:
     if found.own:
         limit = f"the plant is built for {found.bound:,.1f} pounds an hour"
         return f"{rate}; {limit}. No § says what a slug is here: this is the plant's own measure."
-    means = "more than that is a slug" if not found.too_strong else "this is a slug"
-    return f"{rate} and makes the plant's inflow {found.mg_l:,} mg/L; above {found.bound:,} mg/L, {means}."
+    makes = f"and makes the plant's inflow {found.mg_l:,} mg/L"
+    if found.too_strong:
+        return f"{rate} {makes}: more than the {found.bound:,} mg/L above which it is a slug."
+    return f"{rate} {makes}; above {found.bound:,} mg/L it is a slug."

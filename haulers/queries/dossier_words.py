@@ -11,17 +11,24 @@ from office.formats import date_only, gallons, number, plural, volume
 from ordinances.loading import Loading
 from ordinances.reader import Law
 from ordinances.screening import WASTE_TYPES
+from ordinances.strength import BELOW_WORDS
 
 
 def means_words(row: ReviewRow) -> str:
-    """ "Septic tank: BOD5 6,100 mg/L (4 results), TSS 11,000 mg/L (4 results)"; "No results" without."""
+    """ "Septic tank: BOD5 6,100 mg/L (4 results), TSS 11,000 mg/L (4 results)"; "No results" without.
+
+    Where a result was outside the test, how it counts is said after it.
+    """
     by_waste: dict[str, list[str]] = {}
     for (waste, parameter), mean in sorted(row.track.means.items()):
         inexact = f", {mean.inexact} outside the test" if mean.inexact else ""
         counted = f"{plural(mean.results, 'result')}{inexact}"
         by_waste.setdefault(waste, []).append(f"{parameter} {number(mean.mg_l)} mg/L ({counted})")
     lines = (f"{WASTE_TYPES.get(waste, waste)}: {', '.join(said)}" for waste, said in by_waste.items())
-    return "; ".join(lines) or "No results"
+    said = "; ".join(lines)
+    if any(mean.inexact for mean in row.track.means.values()):
+        return f"{said}. {BELOW_WORDS}"
+    return said or "No results"
 
 
 def large_words(view: SourceView) -> str:

@@ -6,7 +6,7 @@ from flask import abort, request
 
 from billing.queries import entries_of, reversal_of
 from intake.models import Load
-from intake.queries import loads, results, statements
+from intake.queries import loads, pounds, results, statements
 from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
 from intake.routes.base import bp, business_of
@@ -45,9 +45,8 @@ def hauler_load(here: Page, ticket: str) -> Any:
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
     charged = sum(entry.amount_cents for entry, back in entries if not back)
     return here.show("intake/loads/one.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
-                     entries=entries, record=loads.record_of(load.id),
-                     results=loads.results_of([load.id]).get(load.id, {}),
-                     in_words=results.in_words, wastes=WASTE_TYPES, refusals=REFUSAL_WORDS,
+                     entries=entries, record=loads.record_of(load.id), found=pounds.of_load(load),
+                     wastes=WASTE_TYPES, refusals=REFUSAL_WORDS,
                      missing=statements.wanted(load, here.law),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id), charged))  # fmt: skip
 

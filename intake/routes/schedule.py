@@ -6,9 +6,12 @@ from typing import Any
 from flask import abort, url_for
 
 from haulers import queries as haulers
-from intake.queries import bookings, capacity, pictures, two_weeks
+from intake.queries import bookings, capacity, pictures, pounds, two_weeks
 from intake.queries.largest import largest_at
 from intake.queries.restrictions import full_stop
+from intake.queries.results import NAMES
+from intake.queries.strength import RULE, in_tank
+from intake.queries.tank_level import level_now
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
 from office import formats
@@ -57,7 +60,11 @@ def day_times(here: Page, day: str) -> Any:
 def day_sheet(here: Page, day: str) -> Any:
     """The day with names, as it is planned and as it ran; printed, the sheet for the wall."""
     sheet = pictures.staff_day(here.plant, here.law, day_named(here, day), here.at)
-    return here.show("intake/station/day.html", sheet=sheet, picture=sheet.picture,
+    weighed = pounds.of_day(here.plant, here.law, sheet.picture.day)
+    level = level_now(here.plant, here.law, here.at) if sheet.picture.day == here.today else None
+    return here.show("intake/station/day.html", sheet=sheet, pounds=weighed, names=NAMES,
+                     mixture=in_tank(here.law, here.at, level) if level else (), tank=level, tank_rule=RULE,
+                     picture=sheet.picture,
                      why=why_closed(here, sheet.picture), around=around(here, sheet.picture.day, "intake.day_sheet"),
                      ticket_href=lambda ticket: url_for("intake.load_ticket", ticket=ticket))  # fmt: skip
 

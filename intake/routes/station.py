@@ -16,8 +16,8 @@ from intake.queries import (
     excess,
     load_history,
     loads,
+    pounds,
     restrictions,
-    results,
     set_aside,
     signatures,
     statements,
@@ -154,10 +154,9 @@ def load_ticket(here: Page, ticket: str) -> Any:
     load = _load(here, ticket)
     entries = [(entry, reversal_of(entry.id) is not None) for entry in entries_of("load", load.id)]
     return here.show("intake/station/ticket.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
-                     entries=entries, record=loads.record_of(load.id),
-                     results=loads.results_of([load.id]).get(load.id, {}),
+                     entries=entries, record=loads.record_of(load.id), found=pounds.of_load(load),
                      approved=haulers.approved_sources(load.approval_id),
-                     in_words=results.in_words, history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
+                     history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
                      signature=signatures.of_load(load.id), rest=statements.rest_of(load.id),

@@ -157,8 +157,10 @@ def test_one_application_shows_pounds_against_what_the_plant_is_built_for(app: A
     assert "<li>BOD5: septic tank 6,480 mg/L (typical: mean of EPA 832-F-99-068, not confirmed).</li>" in shown
     assert ('Winter, TSS<span class="only-phone fw-normal"><br>Own results</span></th><td class="num">183.3</td>'
             '<td class="num">not set</td><td class="not-phone">Own results</td>') in shown  # fmt: skip
-    assert "TSS: septic tank 11,000 mg/L (mean of 4 results, 1 of them outside what the test can measure)." in shown
-    assert "Septic tank: TSS 11,000 mg/L (4 results, 1 outside the test)" in shown
+    assert ("TSS: septic tank 11,000 mg/L (mean of 4 results, 1 of them outside what the test can measure and "
+            "counted at its limit).") in shown  # fmt: skip
+    assert ("Septic tank: TSS 11,000 mg/L (4 results, 1 outside the test). A result below the detection limit, such as "
+            "&lt;2, counts as its limit; one above the test counts as the figure after &gt;.") in shown  # fmt: skip
     assert "a slug by the law" not in shown
 
 

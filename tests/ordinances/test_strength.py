@@ -1,7 +1,7 @@
 """What a load is tested for, how strong it may be, its pounds, and what it makes of the inflow while it is bled."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -27,7 +27,7 @@ from tests.ordinances.town import item
 
 OCT_6 = date(2026, 10, 6)
 BAYFIELD = bayfield()
-CAP = cap_on(BAYFIELD, OCT_6)
+FLOW = cap_on(BAYFIELD, OCT_6).flow_gpd
 
 
 def test_a_load_is_tested_for_what_the_law_names():
@@ -99,22 +99,22 @@ def test_pounds_are_added_with_less_than_at_its_limit_and_the_rule_is_in_words()
 
 def test_the_blend_is_a_slug_one_milligram_above_five_times_the_normal_strength():
     # (6,666.67 × 200 + 666 × C) ÷ 7,332.67 passes 1,000 mg/L at C = 9,008.
-    under, over = (blend(BAYFIELD, OCT_6, "BOD5", Decimal(c), 666, CAP) for c in (9_008, 9_009))
+    under, over = (blend(BAYFIELD, OCT_6, "BOD5", Decimal(c), 666, FLOW) for c in (9_008, 9_009))
     assert under is not None and over is not None
     assert (under.too_strong, over.too_strong, over.mg_l, over.bound) == (False, True, Decimal(1_000), Decimal(1_000))
     assert blend_words(over) == (
-        "At 666 gallons an hour it brings 50.0 pounds of BOD an hour and makes the plant's inflow 1,000 mg/L; above "
-        "1,000 mg/L, this is a slug.")  # fmt: skip
-    slow = blend(BAYFIELD, OCT_6, "BOD5", Decimal(9_009), 300, CAP)
+        "At 666 gallons an hour it brings 50.0 pounds of BOD an hour and makes the plant's inflow 1,000 mg/L: more "
+        "than the 1,000 mg/L above which it is a slug.")  # fmt: skip
+    slow = blend(BAYFIELD, OCT_6, "BOD5", Decimal(9_009), 300, FLOW)
     assert slow is not None and not slow.too_strong
     assert over.row is not None and over.row.cite == "§ 329-1, slug"
 
 
 def test_without_a_slug_in_the_law_the_plants_design_is_the_plants_own_measure():
     without = replace(profile(), rows=tuple(row for row in profile().rows if row.key != "slug.times"))
-    assert blend(Law(without), OCT_6, "BOD5", Decimal(9_009), 666, CAP) is None
+    assert blend(Law(without), OCT_6, "BOD5", Decimal(9_009), 666, FLOW) is None
     law = Law(without, (plant_row("plant.design_bod", 1_000, OCT_6, "Facility plan of 2019"),))
-    found = blend(law, OCT_6, "BOD5", Decimal(9_009), 666, CAP)
+    found = blend(law, OCT_6, "BOD5", Decimal(9_009), 666, FLOW)
     assert found is not None
     assert (found.own, found.too_strong) == (True, True)
     assert blend_words(found) == (
@@ -122,10 +122,20 @@ def test_without_a_slug_in_the_law_the_plants_design_is_the_plants_own_measure()
         "says what a slug is here: this is the plant's own measure.")  # fmt: skip
 
 
+def runs(*several: tuple[int, int, int]) -> list[tuple[datetime, datetime, int]]:
+    """Runs from a minute to another at a rate."""
+    seven = datetime(2026, 10, 6, 7, tzinfo=UTC)
+    return [(seven + timedelta(minutes=a), seven + timedelta(minutes=b), gph) for a, b, gph in several]
+
+
 def test_a_slug_lasts_longer_than_the_laws_minutes():
-    spans = [(666, Decimal(15)), (300, Decimal("15.1"))]
-    assert lasting(BAYFIELD, OCT_6, spans) == 300
-    assert lasting(BAYFIELD, OCT_6, spans[:1]) is None
+    assert lasting(BAYFIELD, OCT_6, runs((0, 15, 666))) is None
+    assert lasting(BAYFIELD, OCT_6, runs((0, 16, 666))) == 666
+    assert lasting(BAYFIELD, OCT_6, runs((0, 15, 666), (15, 31, 300))) == 300
+    assert lasting(BAYFIELD, OCT_6, runs((0, 8, 600), (8, 16, 666))) == 600
+    # After a pause it begins anew.
+    assert lasting(BAYFIELD, OCT_6, runs((0, 10, 666), (12, 22, 666))) is None
+    assert lasting(BAYFIELD, OCT_6, []) is None
 
 
 def test_gallons_put_together_weigh_each_strength_by_its_gallons():

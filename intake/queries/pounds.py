@@ -1,0 +1,120 @@
+"""What a laboratory found of a load as its pages show it: the results, the pounds they come to, and a slug."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from intake.models import Load, Point, Result, Run
+from intake.queries import loads
+from intake.queries.results import NAMES, facts_of, in_words
+from intake.queries.tank import TANK
+from intake.states import LoadState, RunKind
+from office.db import db
+from office.law import law_in_force
+from office.plants import Plant
+from ordinances.rate_cap import cap_on
+from ordinances.rows import Law, Row
+from ordinances.strength import BELOW_WORDS, Blend, Pounds, added, blend, lasting, parameters_of, pounds_of, steps_words
+
+
+@dataclass(frozen=True)
+class Found:
+    """One test of a load: its result in words or that it is not in yet, its pounds with the steps, and the facts."""
+
+    parameter: str
+    name: str
+    words: str
+    result: Result | None = None
+    pounds: Pounds | None = None
+    steps: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All a laboratory found of a load. ``factor`` is the row the pounds are reckoned by, ``slugs`` those it was.
+
+    ``slug_row`` says how a slug is read; None where the law says nothing of it.
+    """
+
+    tests: list[Found] = field(default_factory=list)
+    factor: Row | None = None
+    slugs: list[Blend] = field(default_factory=list)
+    slug_row: Row | None = None
+    rule: str = ""
+
+
+def findings(load: Load, results: Mapping[str, Result], runs: Iterable[Run]) -> Findings:
+    """What is known of a tested load."""
+    law = law_in_force(db.session.get_one(Plant, load.plant_id), load.day)
+    tests = [
+        _found(law, load, name, results.get(name)) for name in dict.fromkeys((*parameters_of(law, load.day), *results))
+    ]
+    weighed = [one.pounds for one in tests if one.pounds is not None]
+    row = law.row("slug.reading", load.day) if law.has("slug.reading", load.day) else None
+    rule = BELOW_WORDS if any(one.qualifier for one in weighed) else ""
+    return Findings(tests, weighed[0].row if weighed else None, slugs_of(law, load, results, runs), row, rule)
+
+
+def of_load(load: Load) -> Findings | None:
+    """The same, read from the database; None where there is no sample. Five queries at most."""
+    if not load.tested:
+        return None
+    return findings(load, loads.results_of([load.id]).get(load.id, {}), loads.runs_of(load.id))
+
+
+def _found(law: Law, load: Load, name: str, result: Result | None) -> Found:
+    if result is None:
+        return Found(name, NAMES[name], "Not in yet")
+    pounds = pounds_of(law, load.day, name, result.qualifier, result.value, load.gallons)
+    steps = steps_words(pounds, result.value, load.gallons) if pounds is not None else ""
+    return Found(name, NAMES[name], in_words(result), result, pounds, steps, facts_of(result))
+
+
+def slugs_of(law: Law, load: Load, results: Mapping[str, Result], runs: Iterable[Run]) -> list[Blend]:
+    """By which results a load was too strong for the rate it was let in at; what went into a tank is bled later."""
+    if not results:
+        return []
+    ran = [(run.starts, run.ends, run.gph) for run in runs if run.kind == RunKind.RAN.value and run.gallons
+           and db.session.get_one(Point, run.point_id).kind != TANK]  # fmt: skip
+    gph = lasting(law, load.day, sorted(ran))
+    if gph is None:
+        return []
+    flow = cap_on(law, load.day).flow_gpd if law.has("rate.flow_gpd", load.day) else None
+    blends = (blend(law, load.day, name, one.value, gph, flow) for name, one in results.items())
+    return [one for one in blends if one is not None and one.too_strong]
+
+
+@dataclass(frozen=True)
+class DayPounds:
+    """The pounds of a day: each load's by parameter, their sums, and how many samples still wait."""
+
+    parameters: tuple[str, ...]
+    loads: list[tuple[Load, dict[str, Pounds]]]
+    sums: dict[str, Decimal]
+    waiting: int
+    rule: str
+
+
+def of_day(plant: Plant, law: Law, day: date) -> DayPounds:
+    """The pounds that the loads of a day brought, as far as their results are in. Three queries."""
+    return of_lines(plant, loads.of_day(plant.id, day), law)
+
+
+def of_lines(plant: Plant, lines: Iterable[loads.Line], law: Law) -> DayPounds:
+    """The pounds of some loads; one not tested has none and is left out."""
+    found, waiting = list[tuple[Load, dict[str, Pounds]]](), 0
+    for line in lines:
+        load = line.load
+        if not load.tested or load.state != LoadState.ACCEPTED.value:
+            continue
+        mine = law if load.law_version == law.version else law_in_force(plant, load.day)
+        pounds = {name: weight for name, one in line.results.items()
+                  if (weight := pounds_of(mine, load.day, name, one.qualifier, one.value, load.gallons))}  # fmt: skip
+        waiting += any(name not in line.results for name in parameters_of(mine, load.day))
+        found.append((load, pounds))
+    every = [one for _, pounds in found for one in pounds.values()]
+    names = tuple(name for name in NAMES if any(one.parameter == name for one in every))
+    rule = BELOW_WORDS if any(one.qualifier for one in every) else ""
+    return DayPounds(names, found, added(every), waiting, rule)
