@@ -22,11 +22,12 @@ class DecisionRow(Row):
     outcome = ChoiceField("Decision", tuple((one.value, words) for one, words in OUTCOMES), word="the decision")
     gallons_winter = GallonsField("Approved gallons in winter", min=0)
     gallons_rest = GallonsField("Approved gallons in the rest of the year", min=0)
-    reason = AreaField("Why", "Needed when not all of it is approved. The hauler reads this.", empty=None, rows=2)
+    reason = AreaField("Reason in the letter", "Needed when not all of it is approved. The hauler reads this.",
+                       empty=None, rows=2)  # fmt: skip
     reason_code = ChoiceField("The state's reason, when winter gallons are cut", empty=None)
-    departure = AreaField("Why another number than suggested", "For the record. The hauler does not read this.",
-                          empty=None, rows=2)  # fmt: skip
-    conditions = AreaField("Conditions for this hauler", "One a line", empty=None, rows=2)
+    departure = AreaField("Reason in the minutes for another number than suggested",
+                          "For the record. The hauler does not read this.", empty=None, rows=2)  # fmt: skip
+    conditions = AreaField("Conditions in the approval", "For this hauler alone, one a line", empty=None, rows=2)
     limits = LimitsField()
 
     def validate(self, extra_validators: Any = None) -> bool:

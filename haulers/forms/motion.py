@@ -35,10 +35,10 @@ def motion_fields(members: Sequence[Person]) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {
         "held_on": Date3Field("Meeting date", empty="Enter the meeting date"),
+        "began": TimeField("Time the meeting began", "For example, 6:00 p.m.", empty=None),
         "words": AreaField("Words of the motion", empty="Enter the words of the motion", rows=2),
         "mover": ChoiceField("Moved by", coerce=int, word="who moved"),
         "seconder": ChoiceField("Seconded by", coerce=int, word="who seconded"),
-        "began": TimeField("Time the meeting began", "For example, 6:00 p.m.", empty=None),
         "conflicts": AreaField("Conflicts of interest", "What members said of them. Left blank: none stated.",
                                empty=None, rows=2),
         "agenda_on": Date3Field("Day the agenda was posted", empty=None),

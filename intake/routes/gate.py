@@ -25,6 +25,8 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+NO_VISIT = Refusal("no_visit", "An answer of the gate is set aside for one load, and this address names none.", "",
+                   next_step="Say who is at the gate, and follow the link below its answer.")  # fmt: skip
 # Where a refusal of the rest is shown.
 REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": "out", "not_begun": "out"}
 # Where a refusal to correct is shown.
@@ -55,7 +57,10 @@ def ticket_roll(here: Page, ticket: str) -> Any:
 @page(bp, "/station/set-aside", Role.DIRECTOR, Role.MANAGER, methods=("GET", "POST"))
 def station_set_aside(here: Page) -> Any:
     """Let one load in although a paper or a list says no: what the gate says, and why it is set aside."""
-    visit = station.visit(here.plant, here.law, here.at, request.args) or abort(404)
+    visit = station.visit(here.plant, here.law, here.at, request.args)
+    if visit is None:
+        gate = [("Who is at the gate", url_for("intake.station_today"))]
+        return here.refuse(NO_VISIT, title="Nothing to set aside", next=gate)
     form = SetAsideForm(data={"code": visit.gate.code})
     if form.validate_on_submit():
         result = set_aside_answer(

@@ -32,6 +32,10 @@ HOLIDAYS = (
     (date(2027, 1, 18), "Martin Luther King Jr. Day"),
     (date(2027, 5, 31), "Memorial Day"),
     (date(2027, 7, 5), "Independence Day (kept Monday)"),
+    (date(2027, 9, 6), "Labor Day"),
+    (date(2027, 11, 25), "Thanksgiving Day"),
+    (date(2027, 11, 26), "Day after Thanksgiving"),
+    (date(2027, 12, 24), "Christmas Day (kept Friday)"),
 )
 REVIEW = (
     "You may ask for a review of this decision. Write within 30 days of this letter to the City Clerk, 125 South First "

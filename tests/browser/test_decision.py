@@ -67,7 +67,7 @@ def test_a_meeting_with_a_tie_a_part_approved_and_a_correction(site, chrome):
     member = person("member1@city.example").sign_in()
     member.go("/bayfield/committee").press("Record a decision for selected")
     assert "209,790" in member.text
-    member.choose("Approve a part").fill("Why", "The plant cannot take more.")
+    member.choose("Approve a part").fill("Reason in the letter", "The plant cannot take more.")
     member.page.get_by_role("radiogroup", name="The state's reason").locator("label").first.click()
     fill_motion(member, "To approve what fits.", Member2="No", Member3="Recused")
     member.press("All present voted aye: review")
@@ -78,7 +78,7 @@ def test_a_meeting_with_a_tie_a_part_approved_and_a_correction(site, chrome):
 
     # The same again, carried: five clicks would do where all voted aye.
     member.go("/bayfield/committee").press("Record a decision for selected")
-    member.choose("Approve a part").fill("Why", "The plant cannot take more.")
+    member.choose("Approve a part").fill("Reason in the letter", "The plant cannot take more.")
     member.page.get_by_role("radiogroup", name="The state's reason").locator("label").first.click()
     fill_motion(member, "To approve what fits.", Member3="Recused")
     member.press("All present voted aye: review")

@@ -86,7 +86,10 @@ def test_picked_applications_that_are_decided_are_called_so(app: Any, clock_at: 
         True, False)  # fmt: skip
     record([approve(second)])
     db.session.commit()
-    assert "Every application of season 2026-27 is decided." in text(client.get(DECIDE))
+    done = text(client.get(DECIDE))
+    assert "Every application of season 2026-27 is decided. To change what was recorded, open its motion" in done
+    for path in ("committee?season=2026-27", "committee/changes", "clerk/letters"):
+        assert f'href="/bayfield/{path}"' in done
 
 
 @pytest.mark.parametrize(

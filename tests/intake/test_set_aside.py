@@ -148,6 +148,16 @@ def test_the_page_shows_who_may_and_the_button_only_to_them(app, clock_at, who, 
     assert shown == {"operator": (True, True, False), "manager": (True, True, True)}
 
 
+def test_the_page_without_a_load_says_why_and_leads_to_the_gate(app, clock_at, who):
+    answer = client_of(app, clock_at, "manager").get("/bayfield/station/set-aside")
+    assert answer.status_code == 409
+    assert "An answer of the gate is set aside for one load, and this address names none." in answer.text
+    assert 'href="/bayfield/station">Who is at the gate</a>' in answer.text
+    turned = client_of(app, clock_at, "operator").get("/bayfield/station/set-aside")
+    assert turned.status_code == 403
+    assert "This page is for a public works director or plant manager." in turned.text
+
+
 def test_a_manager_sets_it_aside_on_the_page_and_is_led_to_the_load(app, clock_at, who, spare):
     client = client_of(app, clock_at, "manager")
     address = f"/bayfield/station/set-aside?business={who.business_id}&truck={spare}&waste=septic_tank"
