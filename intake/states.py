@@ -62,16 +62,30 @@ REFUSAL_WORDS = {
 }
 
 
-# Answers of the gate that are about the plant or about a paper; all others are about the permission.
-_OF_THE_PLANT = ("restricted", "closed", "outside_hours", "no_point", "no_rate")
+# Answers of the gate about the plant, about a paper, or about what is in the load; all others are about the permission.
+_OF_THE_PLANT = ("restricted", "closed", "outside_hours", "no_point", "no_rate", "no_room", "not_now")
 _OF_PAPERS = ("sticker", "insurance", "certificates", "driver", "statement_open")
+_OF_A_TEST = ("screening", "rejected")
+# What is said of a load as typed that may be put right at the gate; all else may turn the truck away.
+_PUT_RIGHT = (
+    "goes_on", "no_gallons", "basis", "weights", "weighs", "gallons_over_tank", "full_tank", "flush", "ph_impossible",
+    "temp_impossible", "ask", "say_what", "untested_why", "more_by", "no_bottle", "bottle_used", "bottle_odd",
+    "supervision",
+)  # fmt: skip
 
 
 def gate_reason(code: str) -> RefusalReason:
     """Why a truck is refused to which the gate gives this answer."""
+    if code in _OF_A_TEST:
+        return RefusalReason.FIELD_TEST
     if code in _OF_THE_PLANT:
         return RefusalReason.PLANT
     return RefusalReason.PAPER if code in _OF_PAPERS else RefusalReason.PERMISSION
+
+
+def turns_away(code: str) -> bool:
+    """Whether an answer to a load as typed is a reason to turn its truck away."""
+    return code not in _PUT_RIGHT
 
 
 class HoldEnd(StrEnum):

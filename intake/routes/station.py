@@ -32,7 +32,8 @@ from intake.queries.special_spans import arrangement
 from intake.queries.testing_rule import asked_of, draw_of
 from intake.routes.base import bp
 from intake.routes.record_page import record_step
-from intake.states import REFUSAL_WORDS, BookingState, LoadState, gate_reason
+from intake.routes.turning_away import refuse_args, refuse_values
+from intake.states import REFUSAL_WORDS, BookingState, LoadState
 from office import formats
 from office.access import Role
 from office.db import db
@@ -76,6 +77,7 @@ def station_load(here: Page) -> Any:
     aside = url_for("intake.station_set_aside", **visit.args | {"driver": form.driver.data or None})
     return here.show("intake/station/load.html", form=form, visit=_as_typed(here, form, visit),
                      others=_others(here, visit), may=may, aside_href=aside, refused=refused,
+                     refuse_href=url_for("intake.station_refuse", **refuse_args(visit, form, refused)),
                      asked=asked_of(here.plant, visit.business_id, here.law, here.today))  # fmt: skip
 
 
@@ -279,19 +281,11 @@ def _said_waste(visit: station.Visit | None) -> str:
     return visit.waste if visit is not None and not visit.asks else "other"
 
 
-def _why_refused(visit: station.Visit | None) -> dict[str, str]:
-    """The reason the gate gives, so that it is not typed again."""
-    if visit is None or visit.gate.ok:
-        return {}
-    said = visit.gate.sentence.removeprefix("Do not accept: ").removeprefix("Do not accept now: ")
-    return {"reason_code": gate_reason(visit.gate.code).value, "reason": f"{said[:1].upper()}{said[1:]}"}
-
-
 @page(bp, "/station/refuse", *GATE, methods=("GET", "POST"))
 def station_refuse(here: Page) -> Any:
     """Record a truck that is turned away."""
     visit = station.visit(here.plant, here.law, here.at, request.args)
-    form = RefuseForm(data={"gallons": 0} | _why_refused(visit), known=visit is not None)
+    form = RefuseForm(data=refuse_values(visit, request.args), known=visit is not None)
     if form.validate_on_submit():
         result = refuse_load(
             here.plant, form.client_id.data, reason_code=form.reason_code.data, reason=form.reason.data,
