@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from billing.actions import charge_and_pay, pay_charge
 from billing.models import Payment
+from haulers.actions.receipts import fee_day
 from haulers.models import Application, FilingFee
 from haulers.queries import fees_of, party_of_business, standing_charge
 from haulers.queries.filing_fees import filed_before
@@ -50,11 +51,7 @@ def record_filing_fee(plant: Plant, application_id: int, method: str, reference:
 def _charge(plant: Plant, application: Application, how: tuple[str, str, date], by: Actor, at: datetime,
             law: Law) -> Payment | Refusal:  # fmt: skip
     """Charge and take the fee in the amount in force when the application was sent, else when the money came."""
-    assert application.filed_at is not None
-    again = filed_before(application)
-    line = fees.filing_fee(law, application.filed_at.astimezone(law.zone).date(), renewal=again)
-    if isinstance(line, Refusal):
-        line = fees.filing_fee(law, how[2], renewal=again)
+    line = fees.filing_fee(law, fee_day(application, law, how[2]), renewal=filed_before(application))
     if isinstance(line, Refusal):
         return line
     party = party_of_business(application.business_id)

@@ -36,6 +36,12 @@ def fee_words(law: Law, on: date) -> str:
     return f"The filing fee is {money(line.amount)}{renewed}. It is not refunded.{first}"
 
 
+def fee_day(application: Application, law: Law, on: date) -> date:
+    """The day whose filing fee an application owes: that it was sent on, or ``on`` where none was set then."""
+    sent = application.filed_at.astimezone(law.zone).date() if application.filed_at is not None else on
+    return on if isinstance(fees.filing_fee(law, sent), Refusal) else sent
+
+
 def fee_amount(law: Law, on: date) -> str:
     """The filing fee as an amount: "$75.00"; "" where none is set or a renewal has another."""
     first, again = fees.filing_fee(law, on), fees.filing_fee(law, on, renewal=True)

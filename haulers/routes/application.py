@@ -6,6 +6,7 @@ from flask import abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from haulers import actions, queries
+from haulers.actions.receipts import fee_day
 from haulers.forms import ConfirmForm, SourcesForm, as_fields
 from haulers.models import Application, Business
 from haulers.queries import SourceLine, Warned
@@ -222,7 +223,7 @@ def _sent_page(here: Page, found: Application, past: list[Application]) -> Any:
         fee=fee, standing=filed_or_complete(fee, here.law, here.today),
         can_withdraw=not decided and found.withdrawn_at is None, late=found.state == ApplicationState.ASKED_LATE.value,
         late_said=late_vote_words(found),
-        fee_words=actions.fee_due_words(here.law, here.today),
+        fee_words=actions.fee_due_words(here.law, fee_day(found, here.law, here.today)),
         window=status if isinstance(status, FilingStatus) else None,
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from haulers import actions, queries
 from haulers.actions.amendments import KINDS as CHANGES
 from haulers.actions.amendments import new_words, open_to_hauler
 from haulers.actions.paper_amendments import on_paper
+from haulers.actions.receipts import fee_day
 from haulers.forms import FeeForm, VerifyForm
 from haulers.models import Application
 from haulers.queries.answers import answers_of, differences
@@ -116,7 +117,7 @@ def _whole(application: Application) -> AsSent | None:
 def filing_fee(here: Page, application_id: int) -> Any:
     """Record the nonrefundable filing fee; the amount is the Council's. None set: the page says so."""
     application = application_here(here, application_id)
-    line = fees.filing_fee(here.law, here.today, renewal=filed_before(application))
+    line = fees.filing_fee(here.law, fee_day(application, here.law, here.today), renewal=filed_before(application))
     form = FeeForm(received_on=here.today)
     if form.validate_on_submit():
         result = actions.record_filing_fee(here.plant, application.id, form.method.data, form.reference.data,

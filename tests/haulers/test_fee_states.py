@@ -9,12 +9,14 @@ from sqlalchemy import select
 from billing.actions import make_invoice, record_payment, reverse_entry
 from billing.models import Account, Entry, Invoice, Payment
 from billing.queries import balance_cents, check_ledger, entries_of, unbilled, unpaid_cents
+from haulers.actions import record_filing_fee
 from haulers.models import Application
 from haulers.queries import fees_of
 from office.access import Role, system
 from office.acts import act
 from office.db import db
-from office.plants import PlantRow
+from office.letters import Letter
+from office.plants import PlantRow, set_plant_row
 from tests import world
 from tests.haulers.builders import filed, hauler
 from tests.haulers.test_pages_hauler import once, signed_in, text
@@ -160,3 +162,24 @@ def test_a_fee_on_an_invoice_paid_as_an_invoice_is_received(app: Any, applicatio
     fee = fees_of([application.id])[application.id]
     assert unpaid_cents(invoice.id) == 0
     assert (fee.holds, fee.receipt, fee.paid_on) == (True, paid.number, date(2026, 9, 4))
+
+
+def test_letter_page_and_charge_name_the_fee_of_the_day_it_was_sent(app: Any, application: Application,
+                                                                    clock_at: Any) -> None:  # fmt: skip
+    """A fee raised between sending and paying is not asked of who sent before."""
+    set_plant_row(world.plant(), "fees.filing", "90.00", date(2026, 8, 15), "Resolution 2026-20",
+                  by=world.staff("clerk"), at=world.at("2026-08-14T09:00"))  # fmt: skip
+    db.session.commit()
+    clock_at("2026-08-20T09:00")
+    desk = text(signed_in(app, "clerk").get(f"/bayfield/clerk/filings/{application.id}/fee"))
+    assert ("$75.00" in desk, "$90.00" in desk) == (True, False)
+    sent = text(signed_in(app).get(f"/bayfield/hauler/apply/sent/{application.id}"))
+    assert ("The filing fee is $75.00." in sent, "$90.00" in sent) == (True, False)
+    receipt = db.session.scalars(select(Letter).filter_by(kind="application_receipt")).one()
+    assert receipt.data["fee"] == "The filing fee is $75.00. It is not refunded."
+    paid = record_filing_fee(world.plant(), application.id, "check", "1042", date(2026, 8, 20),
+                             by=world.staff("clerk"), at=world.at("2026-08-20T09:00"), law=world.law(date(2026, 8, 20)))
+    assert db.session.get_one(Entry, paid.entry_id).amount_cents == -7500
+    later = filed(hauler("Second Septic", "second@hauler.example"), at="2026-08-16T09:00")
+    db.session.commit()
+    assert "$90.00" in text(signed_in(app, "clerk").get(f"/bayfield/clerk/filings/{later.id}/fee"))
