@@ -12,6 +12,7 @@ from flask_wtf import CSRFProtect
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import SecurityError
 
+import billing.ports
 import billing.reminders
 import billing.routes
 import haulers.reminders
@@ -19,8 +20,10 @@ import haulers.routes
 import intake.commands
 import intake.reminders
 import intake.routes
-from billing.queries import check_ledger
+import office.ports
+from billing.queries import check_ledger, may_start
 from haulers import ports
+from haulers.queries.told_of_fees import approved
 from intake.actions.freed import pass_on
 from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
@@ -132,6 +135,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     intake.routes.outbox.exempt(CSRFProtect(app))
     signin.start(app)
     formats.register(app)
+    office.ports.provide(may_start)
+    billing.ports.provide(approved)
     ports.provide(Records())
     ports.provide_passing(pass_on)
     ports.provide_taking_over(take_over)

@@ -144,6 +144,17 @@ class StepForm(Form):
     on_day = Date3Field("Date", "The day of this stage, or of the end.")
 
 
+class RiseForm(Form):
+    """An amount that is to rise, told to the haulers ahead."""
+
+    key = ChoiceField("Which amount rises?", empty="Select the amount")
+    value = MoneyField("It rises to", max=MOST)
+    since = Date3Field("From", empty="Enter the day it starts")
+    resolution = TextField("By which resolution", "With its number and day", empty="Enter the resolution")
+    basis = AreaField("Which costs does it rest on?", "In words and dollars, as the haulers will read them",
+                      empty="Enter the costs that the amount rests on", rows=4)  # fmt: skip
+
+
 class ReverseForm(Form):
     """Why a line is taken back."""
 

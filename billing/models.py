@@ -1,4 +1,4 @@
-"""What is owed: accounts, their append-only ledger, payments and how they were spread, invoices.
+"""What is owed: accounts, their append-only ledger, payments and how they were spread, invoices; rises of fees told.
 
 Amounts are integer cents. A row of the ledger is never changed or removed: what was wrong is reversed.
 """
@@ -215,6 +215,38 @@ class SpreadChoice(Model):
     by_name: Mapped[str] = mapped_column(String(200))
 
 
+class FeeNotice(Model):
+    """That an amount rises from a day on, as approved haulers were told, with the resolution and what it rests on."""
+
+    __tablename__ = "fee_notice"
+    __table_args__ = (
+        CheckConstraint("resolution <> ''", name="resolution_given"),
+        CheckConstraint("basis <> ''", name="basis_given"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    key: Mapped[str] = mapped_column(String(80))
+    was: Mapped[Decimal] = mapped_column(Exact)
+    becomes: Mapped[Decimal] = mapped_column(Exact)
+    since: Mapped[date]
+    resolution: Mapped[str] = mapped_column(Text)
+    basis: Mapped[str] = mapped_column(Text)
+    cite: Mapped[str] = mapped_column(String(200))
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class FeeNoticeTo(Model):
+    """One hauler told of a rise, on which day and by which letter."""
+
+    __tablename__ = "fee_notice_to"
+    __table_args__ = (UniqueConstraint("notice_id", "party_id"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    notice_id: Mapped[int] = mapped_column(ForeignKey("fee_notice.id"), index=True)
+    party_id: Mapped[int] = mapped_column(ForeignKey("party.id"))
+    told_on: Mapped[date]
+    letter_id: Mapped[int] = mapped_column(ForeignKey("letter.id"))
+
+
 def _never_changed(_mapper: Any, _connection: Any, row: Any) -> None:
     changed = [a.key for a in inspect(row).attrs if a.history.has_changes()]
     # A document is written after the row it is about; its letter is tied to the row once.
@@ -227,6 +259,6 @@ def _never_removed(_mapper: Any, _connection: Any, row: Any) -> None:
 
 
 for _model in (Account, Entry, Payment, Invoice, InvoiceLine, Allocation, ChargeHold, FeeDispute, DisputeStep,
-               SpreadChoice):  # fmt: skip
+               SpreadChoice, FeeNotice, FeeNoticeTo):  # fmt: skip
     event.listen(_model, "before_update", _never_changed)
     event.listen(_model, "before_delete", _never_removed)

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from office import web
 from office.access import Role
-from office.admin_forms import AmountForm, PersonForm, ReviewForm, SetUpForm
+from office.admin_forms import AMOUNTS, AmountForm, PersonForm, ReviewForm, SetUpForm
 from office.db import db
 from office.history import changes
 from office.journal import JournalEntry
@@ -15,6 +15,7 @@ from office.pages import Page, page
 from office.plants import PlantRow, all_plants, set_plant_row
 from office.routes import bp
 from office.team import add_person, end_role, open_desk, team
+from ordinances.fee_rise import council_amounts
 from ordinances.refusal import Refusal
 
 HISTORY_PAGE = 60
@@ -40,7 +41,8 @@ def set_up(here: Page) -> Any:
 def admin(here: Page) -> Any:
     """What can be kept here, and what is set now."""
     rows = list(db.session.scalars(select(PlantRow).filter_by(plant_id=here.plant.id).order_by(PlantRow.since)))
-    return here.show("office/admin.html", rows=rows, more=web.open_to(here.by, web.SETTINGS))
+    wanted = {key: AMOUNTS[key] for key in council_amounts(here.law, here.today)}
+    return here.show("office/admin.html", rows=rows, more=web.open_to(here.by, web.SETTINGS), wanted=wanted)
 
 
 @page(bp, "/admin/people", Role.ADMINISTRATOR, methods=("GET", "POST"))
@@ -64,14 +66,16 @@ def end_person_role(here: Page, grant_id: int) -> Any:
 @page(bp, "/admin/amounts", *KEEPERS, methods=("GET", "POST"))
 def amounts(here: Page) -> Any:
     """The amounts the Council sets, dated, with the resolution."""
-    form = AmountForm()
+    form, early = AmountForm(), None
+    form.key.choices = [(key, AMOUNTS[key]) for key in council_amounts(here.law, here.today)]
     if form.validate_on_submit():
         done = set_plant_row(here.plant, form.key.data, f"{form.value.data:.2f}", form.since.data,
-                             form.resolution.data, by=here.by, at=here.at)  # fmt: skip
+                             form.resolution.data, basis=form.basis.data, by=here.by, at=here.at)  # fmt: skip
         if not isinstance(done, Refusal):
             return here.done("office.admin", said="The amount is set.")
-        form.refuse("resolution", done.why)
-    return here.show("office/amounts.html", form=form)
+        early = done if done.code in ("not_told", "told_too_late") else None
+        form.refuse("since" if early else "resolution", done.why)
+    return here.show("office/amounts.html", form=form, early=early)
 
 
 @page(bp, "/admin/review-rights", *KEEPERS, methods=("GET", "POST"))

@@ -22,8 +22,8 @@ from ordinances.reader import shipped
 ROLES = (*STAFF, Role.MEMBER, Role.STATE)
 ZONES = [(f"America/{name}", f"{name.replace('_', ' ')} time zone")
          for name in ("Chicago", "New_York", "Denver", "Los_Angeles", "Anchorage")]  # fmt: skip
-AMOUNTS = [("fees.filing", "The filing fee of an application"), ("fees.wage", "The supervisor's wage, an hour"),
-           ("fees.appeal", "The fee of an appeal")]  # fmt: skip
+AMOUNTS = {"fees.filing": "The filing fee of an application", "fees.wage": "The supervisor's wage, an hour",
+           "fees.appeal": "The fee of an appeal"}  # fmt: skip
 
 
 def slug(_form: Any, field: Field) -> None:
@@ -64,10 +64,12 @@ class PersonForm(Form):
 class AmountForm(Form):
     """An amount the Council sets, from a day on."""
 
-    key = ChoiceField("Amount", choices=AMOUNTS, empty="Select the amount")
+    key = ChoiceField("Amount", empty="Select the amount")
     value = MoneyField("Dollars", empty="Enter the amount, like 75.00")
     since = Date3Field("In force from", empty="Enter the day it takes effect")
-    resolution = TextField("By which resolution", empty="Enter the resolution")
+    resolution = TextField("By which resolution", "With its number and day", empty="Enter the resolution")
+    basis = AreaField("Which costs does it rest on?", "Such as hours of staff and bills of the laboratory",
+                      empty="Enter the costs that the amount rests on", rows=3)  # fmt: skip
 
 
 class ReviewForm(Form):

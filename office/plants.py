@@ -9,7 +9,7 @@ from flask import current_app
 from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office import facts
+from office import facts, ports
 from office.access import Role
 from office.acts import act
 from office.db import Json, Model, Utc, born, db, lock
@@ -55,6 +55,8 @@ class PlantRow(Model):
     set_at: Mapped[datetime] = mapped_column(Utc)
     set_by: Mapped[str] = mapped_column(String(200))
     withdrawn: Mapped[bool] = mapped_column(default=False, info=born(False))
+    # The costs an amount rests on (§ 281.49(5)(c)4).
+    basis: Mapped[str] = mapped_column(Text, default="", info=born(""))
 
 
 class ClosureDay(Model):
@@ -146,9 +148,13 @@ def set_up_plant(*, slug: str, name: str, city: str, zone: str, phone: str, help
 
 
 @act("set_plant_row", roles=(Role.DIRECTOR, Role.CLERK, Role.ADMINISTRATOR, Role.SYSTEM))
-def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: str, *, by: Any,
+def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: str, *, basis: str = "", by: Any,
                   at: datetime) -> PlantRow | Refusal:  # fmt: skip
-    """Set a dated value of the plant's own; earlier rows stay. ``value`` is JSON: money and rates are strings."""
+    """Set a dated value of the plant's own; earlier rows stay. ``value`` is JSON: money and rates are strings.
+
+    An amount that rises before approved haulers were told in time is refused: ``not_told``, ``told_too_late``.
+    ``basis``: the costs it rests on.
+    """
     if not resolution.strip():
         return Refusal("no_resolution", "Enter the resolution or order that sets this value.", "")
     if key.startswith("rate.") and not {Role.DIRECTOR, Role.SYSTEM} & by.roles:
@@ -158,8 +164,11 @@ def set_plant_row(plant: Plant, key: str, value: Any, since: date, resolution: s
     except (WrongValue, NoLaw) as error:
         return Refusal("wrong_value", f"{str(error).rstrip('.')}.", "")
     lock(Plant, plant.id)
+    early = ports.may_start(plant, key, value, since, at) if key.startswith("fees.") else None
+    if early is not None:
+        return early
     row = PlantRow(plant_id=plant.id, key=key, value=value, since=since, resolution=resolution.strip(), set_at=at,
-                   set_by=by.name)  # fmt: skip
+                   set_by=by.name, basis=basis.strip())  # fmt: skip
     db.session.add(row)
     because(resolution)
     return row

@@ -7,10 +7,12 @@ from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.reversals import reverse_entry
+from billing.actions.rises import announce_rise, tell_of_rise
 from billing.actions.statements import send_statement, statement_words
 
 __all__ = [
     "add_late_charge",
+    "announce_rise",
     "charge_and_pay",
     "credit_charge",
     "credit_invoice",
@@ -29,6 +31,7 @@ __all__ = [
     "spread_payment",
     "statement_words",
     "take_dispute_on",
+    "tell_of_rise",
     "void_invoice",
     "write_off",
 ]

@@ -39,6 +39,7 @@ from billing.queries.invoices import (
     unpaid_cents,
 )
 from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
+from billing.queries.rises import Told, may_start, told, untold
 from billing.queries.statements import (
     AGES,
     Aging,
@@ -63,6 +64,7 @@ __all__ = [
     "InvoiceView",
     "LedgerLine",
     "Statement",
+    "Told",
     "TooEarly",
     "Unbilled",
     "account_hold",
@@ -91,6 +93,7 @@ __all__ = [
     "late_entries",
     "ledger",
     "left_of",
+    "may_start",
     "open_charges_cents",
     "open_invoices",
     "paid_parts",
@@ -102,8 +105,10 @@ __all__ = [
     "statement",
     "statement_sent",
     "statements_sent",
+    "told",
     "too_early",
     "unbilled",
     "unpaid_cents",
+    "untold",
     "waiting",
 ]

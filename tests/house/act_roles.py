@@ -110,6 +110,7 @@ ACT_ROLES = by_roles(
         add_file
     """,
         "clerk director": """
+        record_council_answer
         close_review
         enter_review
         finish_review_step
@@ -207,6 +208,10 @@ ACT_ROLES = by_roles(
         "director clerk administrator system": """
         set_plant_row
     """,
+        "clerk administrator": """
+        announce_rise
+        tell_of_rise
+    """,
         "hauler_owner driver operator plant_manager clerk": """
         file_elsewhere
         file_record
@@ -244,6 +249,8 @@ ACT_ROLES = by_roles(
         take_up_tablet
     """,
         "plant_manager director": """
+        end_finding
+        record_finding
         close_incident
         revoke_tablet
     """,

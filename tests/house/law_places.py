@@ -110,6 +110,11 @@ def invoice_run(scene: Scene) -> str:
     return "\n".join(scene.page("clerk", "/clerk/invoices/run", at) for at in ("2026-10-17T08:00", "2026-11-20T08:00"))
 
 
+def fee_rise(scene: Scene) -> str:
+    """The clerk's page before haulers are told of a rise: the first day it may start."""
+    return scene.page("clerk", "/admin/fee-notices/new", "2026-11-20T08:00")
+
+
 def rules_page(scene: Scene) -> str:
     """Every row of the law with its §."""
     return scene.page("anybody", "/rules")
@@ -384,7 +389,7 @@ def commands(scene: Scene) -> str:
 PLACES = {
     one.__name__: one for one in (
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
-        home_of_director, public_pages, invoice_run, filing, filing_after_revocation, decision_letters,
+        home_of_director, public_pages, invoice_run, fee_rise, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
         field_tests, accident_page, sampling_plan, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,

@@ -200,6 +200,11 @@ PAGE_ROLES = by_roles(
     """,
         "administrator clerk": """
         office.admin
+        billing.announce
+        billing.rise
+        billing.rise_letter
+        billing.rises
+        billing.tell_others
         office.amounts
         office.review_rights
     """,
@@ -212,6 +217,7 @@ PAGE_ROLES = by_roles(
         haulers.other_motions
     """,
         "clerk director": """
+        intake.finding_council
         haulers.licenses
         haulers.new_review
         haulers.one_license
@@ -314,6 +320,8 @@ PAGE_ROLES = by_roles(
         intake.remove_closure
     """,
         "operator plant_manager director clerk": """
+        intake.waste_finding
+        intake.waste_findings
         intake.sampling_plan_of
         intake.sampling_plans
         intake.day_sheet
@@ -363,6 +371,8 @@ PAGE_ROLES = by_roles(
         intake.undo
     """,
         "plant_manager director": """
+        intake.finding_end
+        intake.new_finding
         intake.accident_close
         intake.one_tablet
         intake.tablet_list

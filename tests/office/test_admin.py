@@ -28,7 +28,7 @@ def test_first_visit_leads_to_set_up_and_then_to_sign_in(bare_app, clock_at):
     world.sign_in(client, "ann@city.example")
     page = client.get("/account/home", follow_redirects=True).get_data(as_text=True)
     assert "<h1>Settings</h1>" in page
-    assert "Nothing is set yet: the filing fee" in page
+    assert "Nothing is set yet. Still missing: the filing fee of an application; the supervisor" in page
 
 
 def test_set_up_works_once_only(bare_app, clock_at):
@@ -85,7 +85,7 @@ def test_five_clicks_set_one_amount_and_lead_to_the_same_page(app, clock_at):
     client = app.test_client()
     world.sign_in(client, "clerk")
     form = {"once": "e" * 32, "key": "fees.wage", "value": "31.00", "since-month": "7", "since-day": "1",
-            "since-year": "2026", "resolution": "Resolution 2026-21"}  # fmt: skip
+            "since-year": "2026", "resolution": "Resolution 2026-21", "basis": "Pay of 2026"}  # fmt: skip
     answers = [client.post("/bayfield/admin/amounts", data=form) for _ in range(5)]
     assert {(a.status_code, a.location) for a in answers} == {(303, "/bayfield/admin")}
     assert len(db.session.scalars(select(PlantRow).filter_by(resolution="Resolution 2026-21")).all()) == 1
@@ -97,10 +97,12 @@ def test_amount_is_stored_as_exact_text_with_its_resolution(app, clock_at):
     client = app.test_client()
     world.sign_in(client, "clerk")
     form = {"once": "f" * 32, "key": "fees.filing", "value": "1,080.5", "since-month": "7", "since-day": "1",
-            "since-year": "2026", "resolution": "Resolution 2026-20"}  # fmt: skip
+            "since-year": "2026", "resolution": "Resolution 2026-20", "basis": "Two hours of staff"}  # fmt: skip
     assert client.post("/bayfield/admin/amounts", data=form).status_code == 303
     row = db.session.scalars(select(PlantRow).order_by(PlantRow.id.desc())).first()
-    assert (row.value, row.resolution, row.set_by) == ("1080.50", "Resolution 2026-20", "Clerk of the City")
+    assert (row.value, row.resolution, row.basis, row.set_by) == (
+        "1080.50", "Resolution 2026-20", "Two hours of staff", "Clerk of the City",
+    )  # fmt: skip
 
 
 def test_form_without_its_key_changes_nothing(app, clock_at):

@@ -39,7 +39,7 @@ def desk(app, clock_at):
 
 
 def typed(page, **more):
-    return hidden(page) | {"resolution": "Resolution & 2026-09", "value": "81.5"} | more
+    return hidden(page) | {"resolution": "Resolution & 2026-09", "value": "81.5", "basis": "Hours"} | more
 
 
 def sign_in_with(client, asked, who="clerk", password=world.PASSWORD):
