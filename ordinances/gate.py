@@ -25,6 +25,7 @@ ENDS = {
     "truck": "The truck has to be on the hauler's list.",
     "not_septage": "No approval can cover it.",
     "waste_not_covered": "Only the committee lets an approval cover another type of waste.",
+    "waste_rejected": "Only who found it ends it.",
     "restricted": "Only the Director lifts a restriction.",
     "outside_hours": "Only a special time lets a truck in at another hour.",
     "closed": "Only who closes the day opens it again.",

@@ -16,6 +16,7 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.models import Load, Result
 from intake.queries import loads
+from intake.queries.findings import added_lines
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis
@@ -69,7 +70,9 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     found = quote_for(law, list(mornings.items()), load.waste, laws=laws, tested=load.tested, **known)
     if isinstance(found, Refusal):
         return found
-    return Quote(tuple(line for line in found.lines if line.quantity), found.awaited)
+    lines = tuple(line for line in found.lines if line.quantity)
+    added = added_lines(plant.id, load.business_id or 0, load.waste, sorted(mornings.items()), law)
+    return Quote((*lines, *added), found.awaited)
 
 
 def strengths(load: Load) -> Mapping[str, Decimal]:

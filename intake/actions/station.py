@@ -19,6 +19,7 @@ from intake.actions.voiding import void_load
 from intake.models import Booking, Load, Point, Run
 from intake.queries import arrivals, bookings, capacity, loads, set_aside
 from intake.queries.arrivals import Arrival
+from intake.queries.findings import added_lines
 from intake.queries.fitting import fit, left_for, limits_for, over_limits, up_to
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.pickups import PickUp
@@ -70,7 +71,7 @@ def log_load(
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
                       answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
                       pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
-                      ordered_by=ordered_by)  # fmt: skip
+                      ordered_by=ordered_by, business_id=business_id)  # fmt: skip
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -96,7 +97,8 @@ def log_load(
     if isinstance(run, Refusal):
         return run
     _keep_beside(load, arrival, gate)
-    entries = post_charges(plant, party.id, quote.lines, "load", load.id, arrival.day, label=tickets.label(load),
+    lines = (*quote.lines, *added_lines(plant.id, business_id, waste, [(arrival.day, gallons)], law))
+    entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries

@@ -36,7 +36,7 @@ AT_FIELD = {
     "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
-    "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
+    "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle", "pretreated": "note",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "untested_why", "bottle_odd")
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from haulers import queries as haulers
 from intake.queries import labels, loads
+from intake.queries.findings import holding, pretreating
 from intake.queries.pickups import PickUp, pickup_words
 from intake.queries.testing_rule import MORE_BY, Asked, by_law
 from intake.queries.words import sentence
@@ -57,6 +58,7 @@ class Arrival:
     pickups: Sequence[PickUp] = ()
     asked: Asked | None = None
     ordered_by: str = ""
+    business_id: int | None = None
 
     @property
     def day(self) -> date:
@@ -79,7 +81,7 @@ def wrong(arrival: Arrival) -> Refusal | None:
         return Refusal("basis", "Select how the gallons were found.", charge_cite(arrival.law, arrival.day, "gallons"))
     return (
         _weights(arrival) or over_tank(arrival) or _flush(arrival) or _ph(arrival) or _temperature(arrival)
-        or _rejected(arrival) or _asks(arrival) or _looks(arrival) or _sample(arrival)
+        or _rejected(arrival) or _asks(arrival) or _looks(arrival) or _pretreated(arrival) or _sample(arrival)
     )  # fmt: skip
 
 
@@ -185,6 +187,15 @@ def _looks(arrival: Arrival) -> Refusal | None:
     if arrival.normal or arrival.note.strip():
         return None
     return Refusal("say_what", "Write what looks or smells wrong.", arrival.cite("limits.judged_by"))
+
+
+def _pretreated(arrival: Arrival) -> Refusal | None:
+    """A waste that is taken only once something was done to it: how that was shown is written down."""
+    row = pretreating(holding(arrival.plant.id, arrival.business_id or 0, arrival.waste, arrival.day))
+    if row is None or arrival.note.strip():
+        return None
+    why = f"This waste is taken only once this is done: {formats.full_stop(row.pretreatment)}"
+    return Refusal("pretreated", why, arrival.cite(REMEDIES), next_step="Write in the note how it was shown.")
 
 
 def _sample(arrival: Arrival) -> Refusal | None:

@@ -15,7 +15,7 @@ from billing.queries.gate import HOLD_DAYS
 from haulers import queries as haulers
 from haulers.queries import papers
 from intake.models import Booking, Restriction, SetAside, SpecialTime
-from intake.queries import restrictions, set_aside, statements
+from intake.queries import findings, restrictions, set_aside, statements
 from intake.queries.allowance import limit_words, used_and_booked
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.gate_bookings import booking_today, special_now, ticket_on, wrong_with
@@ -33,7 +33,7 @@ from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on, hours_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.screening import WASTE_TYPES, waste_allowed
+from ordinances.screening import REMEDIES, WASTE_TYPES, waste_allowed
 
 __all__ = ["Case", "GateAnswer", "booking_today", "may_discharge", "ticket_on"]
 STICKER = "approval.sticker"
@@ -149,12 +149,24 @@ def _waste(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     return from_refusal(refusal or case.limits.refusal([(case.day, 1)], case.waste))
 
 
+def _found(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
+    """A waste that was found to do harm, and is not taken (§ 329-6 E(1))."""
+    row = findings.rejecting(findings.holding(case.plant.id, case.business_id or 0, case.waste, case.day))
+    if row is None:
+        return None
+    words = (f"Do not accept: {WASTE_TYPES[case.waste].lower()} waste of this hauler is rejected since "
+             f"{formats.date_only(row.since)}. {formats.full_stop(row.facts.splitlines()[0])}")  # fmt: skip
+    return no(case, "waste_rejected", words, REMEDIES, "Record it as a refused load.")
+
+
 def _note(case: Case, approval: Any) -> str:
+    asked = findings.note(findings.holding(case.plant.id, case.business_id or 0, case.waste, case.day),
+                          case.cite(REMEDIES))  # fmt: skip
     found = case.limits
     left = [f"{formats.gallons(found.left(one, case.day))} of {limit_words(one)} left"
             for one in found.on(case.day, case.waste)]  # fmt: skip
     said = f"{'; '.join(left)}." if left else ""
-    return " ".join(filter(None, (haulers.papers_note(case.business_id or 0, case.day, case.law), said)))
+    return " ".join(filter(None, (haulers.papers_note(case.business_id or 0, case.day, case.law), said, asked)))
 
 
 def _all_shut(case: Case, rows: Sequence[Restriction]) -> Restriction | None:
@@ -266,8 +278,8 @@ def _statement(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
 Check = Callable[[Case, haulers.Standing], GateAnswer | None]
 # The order in which the gate asks.
 CHECKS: tuple[Check, ...] = (
-    _allowance, _licence, _sticker, _insurance, _certificates, _driver, _account, _truck, _waste, _restricted, _hours,
-    _point, _booking, _statement,
+    _allowance, _licence, _sticker, _insurance, _certificates, _driver, _account, _truck, _waste, _found, _restricted,
+    _hours, _point, _booking, _statement,
 )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ class Place:
     conditions: str = ""
     permits: tuple[Permit, ...] = ()
     tank: Tank | None = None
+    plant_id: int = 0
 
     @property
     def is_manhole(self) -> bool:
@@ -88,9 +89,9 @@ def place_of(point: Point, terms: Any, permits: Sequence[Permit] = (), tank: Tan
     if point.kind == TANK:
         return _tank_place(point, terms, tank)
     if terms is None:
-        return Place(point.id, point.name, point.kind, permits=tuple(permits))
+        return Place(point.id, point.name, point.kind, permits=tuple(permits), plant_id=point.plant_id)
     return Place(point.id, point.name, point.kind, rule_of(point.id, terms), terms.is_open, tuple(terms.wastes),
-                 terms.conditions, tuple(permits))  # fmt: skip
+                 terms.conditions, tuple(permits), plant_id=point.plant_id)  # fmt: skip
 
 
 def _tank_place(point: Point, terms: Any, tank: Tank | None) -> Place:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from intake.queries import capacity, restrictions
+from intake.queries import capacity, findings, restrictions
 from intake.queries.capacity import DayPicture
 from intake.queries.places import NOWHERE, Place
 from intake.queries.restriction_words import point_names
@@ -81,8 +81,8 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
     """The room at every point that takes a waste on a day, first opened first; only at one with ``point_id``.
 
     A manhole is only looked at when it is asked for by ``point_id``, and needs the permission of ``business_id``
-    (§ 329-7 D). ``busy`` are times in which the truck is taken. Only a plant with several points has them named in its
-    sessions.
+    (§ 329-7 D). A rate set for its waste holds at each (§ 329-6 E(3)). ``busy`` are times in which the truck is taken.
+    Only a plant with several points has them named in its sessions.
     """
     places = [one for one in picture.places or (NOWHERE,) if wrong(one, picture, waste, business_id) is None]
     if point_id is not None:
@@ -95,9 +95,16 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
         steps = picture.steps_at(place, waste)
         if mine and steps:
             steps = steps_for(steps, mine)
+        most = findings.slowest(place.plant_id, business_id, waste, picture.day) if place.tank is None else None
+        steps = at_most(steps, most) if most is not None else steps
         plan = picture.tank.plan if place.tank is not None and picture.tank is not None else None
         found.append(Room(place, steps, named=len(picture.places) > 1 or place.is_manhole, tank=plan))
     return tuple(found)
+
+
+def at_most(steps: Sequence[Step], gph: int) -> tuple[Step, ...]:
+    """What is free for a waste whose rate is controlled (§ 329-6 E(3)): never more than that rate."""
+    return offers.Steps(replace(one, free=min(one.free, gph)) for one in steps)
 
 
 def find(found: Sequence[Room], gallons: int, earliest: datetime) -> tuple[tuple[Session, ...], tuple[NoFit, ...]]:

@@ -108,4 +108,5 @@ def decide_plan(here: Page, plan_id: int) -> Any:
             return here.refuse(result)
         form.refuse("since" if result.code == "since" else "reason", result.why)
     return here.show("intake/sampling/decide.html", form=form, approve=approve, back=back, row=row,
-                     told=plans.told(row), name=haulers.party_of_business(row.business_id).name, **_law(here))  # fmt: skip
+                     told=plans.told(row), name=haulers.party_of_business(row.business_id).name,
+                     **_law(here))  # fmt: skip

@@ -154,6 +154,7 @@ PAGE_ROLES = by_roles(
         intake.hauler_home
         intake.hauler_load
         intake.hauler_loads
+        intake.hauler_loads_file
         intake.hauler_ticket_pdf
         intake.special_ask
         intake.special_one
@@ -335,6 +336,7 @@ PAGE_ROLES = by_roles(
         "operator plant_manager director clerk state_viewer": """
         intake.accidents
         intake.load_ticket
+        intake.loads_file
         intake.plant_loads
     """,
         "administrator clerk director plant_manager state_viewer": """

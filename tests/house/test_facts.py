@@ -34,6 +34,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "haulers.queries.coverage._covered": ("plant", "approval"),
     "haulers.queries.spans.spans": ("plant",),
     "intake.queries.bookings._first_point": ("plant",),
+    "intake.queries.findings._findings": ("plant", "business"),
     "intake.queries.labels._runs": ("plant",),
     "intake.queries.places._places": ("plant", "day"),
     "intake.queries.places._set": ("plant",),

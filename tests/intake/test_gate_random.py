@@ -23,7 +23,7 @@ from haulers.actions import add_truck
 from haulers.models import Approval, Driver, Insurance, Licence, Revocation, Suspension, Truck
 from haulers.queries import TruckLine, business
 from intake.actions.restriction import restrict_plant
-from intake.models import Booking, Elsewhere, Hold, Load, PointTerms, Restriction, SetAside
+from intake.models import Booking, Elsewhere, Hold, Load, PointTerms, Restriction, SetAside, WasteFinding
 from intake.queries.gate import may_discharge
 from office.access import system
 from office.db import db
@@ -46,7 +46,8 @@ PARTS: dict[str, tuple[Any, ...]] = {
     "sticker": ("S-1", ""), "asks_insurance": (False, True), "insurance": ("holds", "ended", "none"),
     "certificates": ("shown", "needed"), "certificate": ("holds", "ended"), "driver": (None, "Ann Ames", "Bo Berg", ""),
     "hold": (None, 0, 9), "truck": ("own", "new", "gone"),
-    "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "restriction": ("", "everything", "types"),
+    "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "found": ("", "rejected", "slow", "ended"),
+    "restriction": ("", "everything", "types"),
     "time": TIMES, "point": ("open", "closed", "holding_tank"),
     "booking": ("", "good", "other hauler's", "cancelled", "other day"), "asks_statement": (False, True),
     "statement": ("open", "in"),
@@ -137,6 +138,9 @@ TABLE: list[Row] = [
     ("waste_not_covered", lambda s: s.waste == "portable_toilet",
      lambda s: "Do not accept: approval A-2026-27-001 covers septic tank and holding tank waste only.", "§ 329-7 A",
      False),
+    ("waste_rejected", lambda s: s.found == "rejected",
+     lambda s: "Do not accept: septic tank waste of this hauler is rejected since October 20, 2026. Solvents.",
+     "§ 329-6 E", False),
     ("restricted", lambda s: s.restriction == "everything",
      lambda s: f"Do not accept: the plant is restricted since {'' if s.day == TUESDAY else 'Tue, Nov 3, '}6:30 a.m. "
      "because of an operational problem related to septage.", "§ 329-7 B(3)", False),
@@ -275,6 +279,13 @@ def arrange(scene: Scene, s: State) -> None:
         wastes = [] if s.point == "closed" else [s.point]
         add(PointTerms(plant_id=1, point_id=1, since=TUESDAY, is_open=s.point != "closed", changeover=0, wastes=wastes,
                        conditions="", set_at=when, set_by="M"))  # fmt: skip
+    if s.found:
+        follows = "control quantities and rates" if s.found == "slow" else "reject the waste"
+        add(WasteFinding(plant_id=1, business_id=who.business_id, waste="septic_tank", facts="Solvents",
+                         outcomes=[follows], gph=300 if s.found == "slow" else None, since=when.date(), until=None,
+                         made_at=when, made_by="M", council_on=None, law_version="x",
+                         ended_at=when if s.found == "ended" else None,
+                         end_reason="x" if s.found == "ended" else None))  # fmt: skip
     if s.statement == "in":
         load = db.session.scalars(select(Load).filter_by(state="refused")).one()
         add(Elsewhere(plant_id=1, load_id=load.id, went_to="Ashland", went_on=load.day, signed_by="Ann Ames",
