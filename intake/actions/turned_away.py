@@ -54,7 +54,10 @@ def refuse_rest(load: Load, gallons: int | None, code: str, reason: str, *, out:
     said = f"Refused the rest, {formats.volume(left)}: {REFUSAL_WORDS[RefusalReason(code)].lower()}. {row.reason}"
     _give_back(load, at, law)
     because(row.reason, law.cite("approval.points_by", load.day) if law.has("approval.points_by", load.day) else "")
-    return (_settled(gate, found, said) if stops else _written(gate, load, said)) or row
+    if stops:
+        return _settled(gate, found, said) or row
+    _written(gate, load, said)
+    return row
 
 
 def _settled(gate: pieces.Gate, found: Morning, said: str) -> Refusal | None:

@@ -19,6 +19,8 @@ from office.pages import Page, page
 from ordinances.refusal import Refusal
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+# Nothing has to be typed to stop everything: who knows more says it.
+AT_ONCE = "The plant stops all unloading at once"
 # Refusals that are about the load, not about what was typed.
 OF_THE_LOAD = {"not_running", "not_begun", "not_paused", "revoked", "not_your_role"}
 
@@ -127,7 +129,7 @@ def load_more(here: Page, ticket: str) -> Any:
 @page(bp, "/station/stop-everything", *GATE, methods=("GET", "POST"))
 def station_stop_all(here: Page) -> Any:
     """Pause every load at once: one tap on the board, one here."""
-    form = StopAllForm()
+    form = StopAllForm(data={"reason": AT_ONCE})
     if form.validate_on_submit():
         result = stop_all(here.plant, form.reason.data, by=here.by, at=here.at, law=here.law)
         if isinstance(result, Refusal):

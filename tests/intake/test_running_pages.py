@@ -121,8 +121,9 @@ def test_stop_everything_is_one_tap_and_one_answer(app, clock_at):
     operator = signed_in(app, "operator")
     assert 'href="/bayfield/station/stop-everything"' in get(operator, BOARD)
     assert "Duffy Septic, truck T-1: 109 gallons out" in text(get(operator, "/station/stop-everything"))
-    assert "Enter why everything is stopped" in press(operator, "/station/stop-everything")
-    page = press(operator, "/station/stop-everything", reason="Manhole overflows")
+    assert "Enter why everything is stopped" in press(operator, "/station/stop-everything", reason=" ")
+    page = press(operator, "/station/stop-everything")
+    assert load.note.splitlines()[-1] == "Paused at 7:10 a.m.: The plant stops all unloading at once."
     assert "Stopped: 1 truck. Correct the gallons where the meter says otherwise." in page
     assert pieces(load) == ["07:00-07:10 109 at 655", "rest 07:10-07:55 491 at 655"]
     assert "stop-everything" not in get(operator, BOARD)
