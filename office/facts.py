@@ -17,6 +17,7 @@ from flask import Flask, current_app
 from sqlalchemy import Select, bindparam, column, event, select, table
 from sqlalchemy.orm.attributes import QueryableAttribute
 
+from office.asked import cells
 from office.db import Base, Model, db, engine_name
 
 # Tables that change with every booking, load, message or payment: no fact may be read from them.
@@ -121,7 +122,7 @@ def _locked(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None
 def _of_heads(session: Any, plant_id: int | None) -> dict[Any, Any]:
     """What is kept under the heads of a plant's chain and of the host's as they stand, read in one query."""
     read: dict[int | None, dict[Any, Any]] = session.info.setdefault(_READ, {})
-    heads = dict(session.connection().execute(_heads(), {"plant": f"plant:{plant_id}"}).all())
+    heads: dict[str, str] = dict(cells(_heads(), plant=f"plant:{plant_id}"))
     host = heads.get("host", NONE)
     read[None] = _under(None, (host,))
     if plant_id is not None:

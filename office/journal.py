@@ -37,6 +37,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from office import access, clock, facts
+from office.asked import cells, put
 from office.db import Json, Model, Utc, db
 
 FIRST = "0" * 64
@@ -275,7 +276,8 @@ def _digests(session: Session, merged: Any) -> dict[tuple[str, int], str]:
     found = {}
     for name, ids in wanted.items():
         table = db.metadata.tables[name]
-        for mapping in session.execute(_rows(name), {"ids": list(ids)}).mappings():
+        for row in cells(_rows(name), ids=tuple(ids)):
+            mapping = dict(zip(table.c.keys(), row, strict=True))
             found[(name, mapping["id"])] = digest(table, mapping)
     return found
 
@@ -306,7 +308,7 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
         entries.append(vars(entry))
     table = db.metadata.tables["journal_entry"]
     session.execute(insert(table), entries)
-    session.execute(_new_head(), {"of": chain, "to": head.seq, "hashed": head.hash, "fact": head.facts})
+    put(_new_head(), of=chain, to=head.seq, hashed=head.hash, fact=head.facts)
 
 
 def place(chain: str, seq: int) -> int:
@@ -316,9 +318,9 @@ def place(chain: str, seq: int) -> int:
 
 def _head(session: Session, chain: str) -> SimpleNamespace:
     """The end of a chain, locked; its first entry makes it."""
-    row = session.execute(_locked_head(), {"of": chain}).one_or_none()
+    row = next(iter(cells(_locked_head(), of=chain)), None)
     if row is not None:
-        return SimpleNamespace(**row._mapping)
+        return SimpleNamespace(seq=row[0], hash=row[1], facts=row[2])
     first = {"id": place(chain, 0), "chain": chain, "seq": 0, "hash": FIRST, "facts": facts.NONE}
     session.execute(insert(db.metadata.tables["journal_head"]), first)
     return SimpleNamespace(**first)

@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Integer, String, UniqueConstraint, bindparam,
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, mapped_column
 
+from office.asked import cells, put
 from office.db import Model, db, engine_name
 from office.seals import seal_of, sealed, sealed_id, sealed_values
 
@@ -43,15 +44,15 @@ def take(plant_id: int, name: str, period: str | int) -> int:
     if name not in SERIES:
         raise KeyError(f"the number series {name} is not registered")
     series: dict[str, Any] = {"plant_id": plant_id, "series": name, "period": str(period)}
-    found = db.session.execute(_counter(), series).one_or_none()
-    if found is None:
+    found = cells(_counter(), **series)
+    if not found:
         # The first number may be asked for by two at once: whoever comes second waits for the first's row.
-        db.session.execute(_first(engine_name()), sealed_values(Counter.__table__, **series, last=0))
-        found = db.session.execute(_counter(), series).one()
-    cells = series | {"id": found.id, "last": found.last + 1}
-    seal = seal_of(db.metadata.tables["counter"], cells)
-    db.session.execute(_counted(), {"ident": found.id, "to": cells["last"], "sealed": seal})
-    return int(cells["last"])
+        put(_first(engine_name()), **sealed_values(Counter.__table__, **series, last=0))
+        found = cells(_counter(), **series)
+    ident, last = found[0]
+    row = series | {"id": ident, "last": last + 1}
+    put(_counted(), ident=ident, to=row["last"], sealed=seal_of(db.metadata.tables["counter"], row))
+    return int(row["last"])
 
 
 @cache

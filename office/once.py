@@ -4,11 +4,12 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, bindparam, select
+from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, bindparam, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
+from office.asked import cells, put
 from office.db import Model, Utc, born, db
-from office.seals import sealed, sealed_id
+from office.seals import new_id, seal_of, sealed, sealed_id
 
 
 @sealed
@@ -79,13 +80,56 @@ class SignIn(Model):
 
 
 def answered(once: str, person_id: int | None, visitor: str | None) -> Answered | None:
-    """The first answer to this form, if it was answered before by the same person or the same visitor's browser."""
-    given = {"once": once, "who": person_id or visitor}
-    found: Answered | None = db.session.scalars(_answered(bool(person_id)), given).one_or_none()
-    return found
+    """The first answer to this form, if it was answered before by the same person or the same visitor's browser.
+
+    To be read; ``finish`` writes what it becomes when the form is done after all.
+    """
+    found = cells(_answered(bool(person_id)), once=once, who=person_id or visitor)
+    return Answered(**dict(zip(Answered.__table__.c.keys(), found[0], strict=True))) if found else None
 
 
 @cache
 def _answered(signed_in: bool) -> Any:
-    who: Any = Answered.person_id if signed_in else Answered.visitor
-    return select(Answered).where(Answered.once == bindparam("once"), who == bindparam("who"))
+    row = db.metadata.tables["answered"].c
+    return select(*row).where(
+        row.once == bindparam("once"), (row.person_id if signed_in else row.visitor) == bindparam("who")
+    )
+
+
+def begin(once: str, person_id: int | None, visitor: str | None, at: datetime, sent: str) -> Answered:
+    """Take the key of a form before its act, so that the same form sent twice at once waits here for its first answer.
+
+    Raises IntegrityError where that was given meanwhile.
+    """
+    mine = Answered(id=new_id(), once=once, person_id=person_id, visitor=None if person_id else visitor, location="",
+                    at=at, sent=sent, made=False)  # fmt: skip
+    put(_begun(), **_sealed(mine))
+    return mine
+
+
+def finish(mine: Answered) -> None:
+    """Write what a form was answered with."""
+    row = _sealed(mine)
+    put(_finished(), ident=row.pop("id"), **{f"new_{name}": row[name] for name in CHANGES})
+
+
+# What changes between the first sending of a form and its answer.
+CHANGES = ("location", "at", "sent", "made", "seal")
+
+
+def _sealed(mine: Answered) -> dict[str, Any]:
+    table = Answered.__table__
+    row = {one.name: getattr(mine, one.name) for one in table.c if one.name != "seal"}
+    return row | {"seal": seal_of(table, row)}
+
+
+@cache
+def _begun() -> Any:
+    return insert(db.metadata.tables["answered"])
+
+
+@cache
+def _finished() -> Any:
+    table = db.metadata.tables["answered"]
+    return update(table).where(table.c.id == bindparam("ident")).values(
+        {name: bindparam(f"new_{name}") for name in CHANGES})  # fmt: skip

@@ -19,7 +19,7 @@ from office.access import GRANTED, TITLES, Actor, Role
 from office.acts import LapsedFormError
 from office.db import READING, db, lapsed
 from office.law import law_now
-from office.once import Answered, answered
+from office.once import Answered, answered, begin, finish
 from office.plants import Plant, plant_at
 from office.web import who_at
 from ordinances.reader import Law
@@ -224,12 +224,12 @@ def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
     if before is not None and (before.made or before.sent in (None, content)):
         return _sent_before(before) if before.sent in (None, content) else sent.ask(before, content)
     # The form's key is taken before the act: the same form sent twice at once waits here for its first answer.
-    mine = before or Answered(once=once, person_id=here.by.person_id,
-                              visitor=None if here.by.person_id else visitor(), location="")  # fmt: skip
-    mine.at, mine.sent = here.at, content
-    db.session.add(mine)
+    if before is not None:
+        before.at, before.sent = here.at, content
+        finish(before)
+        return _worked(view, here, values, before)
     try:
-        db.session.flush()
+        mine = begin(once, here.by.person_id, visitor(), here.at, content)
     except IntegrityError:
         return _beaten(once, here)
     return _worked(view, here, values, mine)
@@ -246,6 +246,7 @@ def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered) -> A
     mine.location, mine.made = result.location, sent.asks_again() and sent.made()
     if mine.made and not sent.meant_again(content) and (first := sent.in_a_row(mine)):
         return sent.ask(first, content)
+    finish(mine)
     db.session.commit()
     if result.said and result.answer is None:
         flash(result.said, "success")

@@ -26,6 +26,7 @@ from wtforms import HiddenField
 
 from office import clock, facts, journal, kept
 from office.access import system
+from office.asked import cells
 from office.db import db, engine_name
 from office.facts import fact
 from office.fields import is_email
@@ -205,11 +206,11 @@ def _sign_in() -> SignIn | None:
 
 def still_signed_in() -> None:
     """Before each request: a cookie whose sign-in has ended is nobody's."""
-    if request.endpoint not in (None, "static", "bootstrap.static") and current_user.is_authenticated:
-        open_ = db.session.execute(_still_open(), {"token": session.get("sign_in", "")}).scalar()
-        if open_ != current_user.id:
-            flask_login.logout_user()
-            session.pop("sign_in", None)
+    if request.endpoint in (None, "static", "bootstrap.static") or not current_user.is_authenticated:
+        return
+    if cells(_still_open(), token=session.get("sign_in", "")) != [(current_user.id,)]:
+        flask_login.logout_user()
+        session.pop("sign_in", None)
 
 
 @cache

@@ -23,6 +23,7 @@ from haulers.models import (
 from haulers.queries.enforcement import suspension_holds
 from haulers.states import AmendmentState, Outcome
 from office import facts
+from office.asked import hold_row
 from office.db import db, lock
 from office.facts import fact
 from office.formats import date_only
@@ -116,6 +117,11 @@ def lock_approval(approval_id: int, shared: bool = False) -> Approval:
     """Lock an approval until the transaction ends: exclusive for using its allowance and for revoking."""
     locked: Approval = lock(Approval, approval_id, shared=shared)
     return locked
+
+
+def hold_approval(approval_id: int) -> None:
+    """The same exclusive lock for who reads nothing of the row."""
+    hold_row(Approval, approval_id)
 
 
 def approval(plant_id: int, approval_id: int) -> Approval | None:

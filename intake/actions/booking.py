@@ -18,6 +18,7 @@ from intake.states import BookingState, HoldEnd
 from office import formats, numbers
 from office.access import Actor
 from office.acts import act
+from office.asked import hold_row
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
@@ -120,14 +121,14 @@ def cancel_booking(
 
 def booking_to_end(plant: Plant, booking_id: int, by: Actor, at: datetime, law: Law) -> Booking | Refusal:
     """A booking under its locks that stands and whose load has not opened, or why it cannot be ended or moved."""
-    lock(Plant, plant.id, shared=True)
+    hold_row(Plant, plant.id, shared=True)
     booking = db.session.get(Booking, booking_id)
     if booking is None or booking.plant_id != plant.id:
         return Refusal("no_booking", "There is no such booking at this plant.", "")
     refused = yours(booking.business_id, by)
     if refused is not None:
         return refused
-    haulers.lock_approval(booking.approval_id)
+    haulers.hold_approval(booking.approval_id)
     capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking_id])[booking_id]])
     booking = lock(Booking, booking_id)
     return cannot_change(booking) or booking

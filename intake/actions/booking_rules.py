@@ -66,7 +66,7 @@ def approval_covering(plant: Plant, business_id: int, sessions: Sequence[Session
     days = [day_of(law, one) for one in sessions]
     found = bookings.approval_for(plant.id, business_id, days, at)
     if found is not None:
-        haulers.lock_approval(found.id)
+        haulers.hold_approval(found.id)
         # Revoked while this request waited: then its own clock is behind, and the revocation's counts.
         revocation = haulers.revoked(found)
         at = max(at, revocation.at) if revocation is not None and revocation.from_day is None else at

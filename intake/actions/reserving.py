@@ -26,7 +26,7 @@ from intake.queries.placing import placed_on
 from intake.queries.tank_rest import beside
 from intake.queries.truck_times import truck_taken
 from office.access import Actor
-from office.db import lock
+from office.asked import hold_row
 from office.plants import Plant
 from ordinances.booking_terms import too_far
 from ordinances.offers import Session
@@ -90,7 +90,7 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
     )
     if refused is not None:
         return refused
-    lock(Plant, plant.id, shared=True)
+    hold_row(Plant, plant.id, shared=True)
     law = capacity.law_under_lock(plant, at)
     approval = _too_far(wanted, at, law) or approval_covering(plant, wanted.business_id, parts, at, law)
     if isinstance(approval, Refusal):

@@ -17,6 +17,7 @@ from intake.models import Booking, Load, PlannedSession, Run
 from intake.queries.capacity import opened, stopped, turned_away
 from intake.states import BookingState, LoadState
 from office import formats
+from office.asked import cells
 from office.db import db
 from office.facts import seen
 from ordinances.calendar import in_winter, season_of
@@ -61,7 +62,7 @@ def used_and_booked(
 def _taken(approval_id: int, ids: tuple[int, ...], since: date, except_booking: int) -> list[Any]:
     """Kind ("used", "booked"), day and gallons of what is unloaded and what is planned, in one query."""
     given = {"approval_id": approval_id, "ids": ids, "since": since, "except_booking": except_booking}
-    return list(db.session.execute(_both(), given).all())
+    return cells(_both(), **given)
 
 
 @cache

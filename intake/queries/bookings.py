@@ -15,6 +15,7 @@ from intake.queries.loads import UNLOADED
 from intake.queries.special_spans import arrangements
 from intake.states import BookingState, HoldEnd, LoadState
 from office import facts
+from office.asked import cells
 from office.db import db
 from office.facts import fact, seen
 from office.plants import plant_of
@@ -142,17 +143,24 @@ def booking_numbered(plant_id: int, number: str) -> Booking | None:
 def same_booking(plant_id: int, business_id: int, truck_id: int, waste: str, sessions: Sequence[Session]
                  ) -> Booking | None:  # fmt: skip
     """The booking that stands and is just this: the same business, truck, waste, times and gallons."""
-    query = (
-        select(Booking).join(PlannedSession, PlannedSession.booking_id == Booking.id)
-        .where(Booking.plant_id == plant_id, Booking.business_id == business_id, Booking.truck_id == truck_id,
-               Booking.waste == waste, Booking.state == BookingState.BOOKED.value,
-               PlannedSession.starts.in_([one.start for one in sessions])).distinct()
-    )  # fmt: skip
-    found = {one.id: one for one in db.session.scalars(query)}
+    given = {"plant_id": plant_id, "business_id": business_id, "truck_id": truck_id, "waste": waste}
     asked = sorted((one.start, one.end, one.gallons) for one in sessions)
-    made = sessions_of(found)
-    return next((found[ident] for ident, parts in made.items()
-                 if [(one.starts, one.ends, one.gallons) for one in parts] == asked), None)  # fmt: skip
+    # Hardly any has just this start, so that their other mornings are read one by one.
+    for (ident,) in cells(_alike(), first=asked[0][0], **given):
+        if [(one.starts, one.ends, one.gallons) for one in sessions_of([ident])[ident]] == asked:
+            found: Booking | None = db.session.get(Booking, ident)
+            return found
+    return None
+
+
+@cache
+def _alike() -> Any:
+    query = select(Booking.id).join(PlannedSession, PlannedSession.booking_id == Booking.id)
+    return query.where(
+        Booking.plant_id == bindparam("plant_id"), Booking.business_id == bindparam("business_id"),
+        Booking.truck_id == bindparam("truck_id"), Booking.waste == bindparam("waste"),
+        Booking.state == BookingState.BOOKED.value, PlannedSession.starts == bindparam("first"),
+    ).order_by(Booking.id)  # fmt: skip
 
 
 def sessions_of(booking_ids: Collection[int]) -> dict[int, tuple[PlannedSession, ...]]:

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from intake.models import DayRow
+from office.asked import cells, put
 from office.db import db, engine_name
 from office.seals import sealed_values
 
@@ -21,9 +22,9 @@ def lock_days(plant_id: int, days: Iterable[date]) -> None:
     wanted = sorted(set(days))
     for day in wanted:
         # Two bookings of the first load of a day meet here: the second waits and finds the row of the first.
-        db.session.execute(_make(engine_name()), sealed_values(DayRow.__table__, plant_id=plant_id, day=day))
+        put(_make(engine_name()), **sealed_values(DayRow.__table__, plant_id=plant_id, day=day))
     # What is planned for a receiving tank on one day leaves less room on all: where there is one, so is its row.
-    db.session.execute(_lock(), {"plant_id": plant_id, "days": [TANK_ROW, *wanted]}).all()
+    cells(_lock(), plant_id=plant_id, days=(TANK_ROW, *wanted))
 
 
 @cache

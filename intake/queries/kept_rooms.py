@@ -16,6 +16,7 @@ from sqlalchemy import bindparam, select
 from haulers.queries.out_since import Span, outs_of
 from intake.models import FreedRoom, RoomOffer, Wait
 from intake.states import Answer
+from office.asked import cells
 from office.db import db
 from office.facts import seen
 from ordinances.offers import Draw, Session
@@ -136,7 +137,7 @@ def kept(plant_id: int, days: Collection[date], at: datetime, except_room: int |
 @seen
 def _any_freed(plant_id: int, days: tuple[date, ...]) -> bool:
     """Whether any room of some days was freed for those in line: most plants, most of the time, have none."""
-    return db.session.execute(_freed(), {"plant_id": plant_id, "days": days}).first() is not None
+    return bool(cells(_freed(), plant_id=plant_id, days=days))
 
 
 @cache

@@ -15,7 +15,7 @@ from intake.models import Booking, Hold, Load, PlannedSession, Run
 from intake.queries.special_spans import is_arranged
 from intake.queries.tank import sewer_points
 from intake.states import BookingState, HoldEnd, LoadState, RunKind
-from office.db import db
+from office.asked import cells
 from office.facts import seen
 from ordinances.offers import Draw
 
@@ -84,8 +84,7 @@ def runs_on(plant_id: int, days: Collection[date], *, rests: bool = True, sewer:
 
 @seen
 def _ran(plant_id: int, days: tuple[date, ...], rests: bool, sewer: bool) -> list[Ran]:
-    rows: Any = db.session.execute(_running(rests, sewer), {"plant_id": plant_id, "days": days})
-    return [Ran(*row) for row in rows]
+    return [Ran(*row) for row in cells(_running(rests, sewer), plant_id=plant_id, days=days)]
 
 
 @cache
@@ -149,7 +148,7 @@ def _seen(plant_id: int, at: datetime, days: tuple[date, ...] | None, since: dat
           except_booking: int | None) -> list[Planned]:  # fmt: skip
     asked = {"days": days, "since": since, "except_booking": except_booking}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    rows: Any = db.session.execute(_planned(frozenset(given)), given | {"plant_id": plant_id}).all()
+    rows = cells(_planned(frozenset(given)), plant_id=plant_id, **given)
     approvals = spans(plant_id) if rows else Spans()
     return [Planned(*row) for approval_id, *row in rows if approvals.hold(approval_id, at, row[4])]
 
