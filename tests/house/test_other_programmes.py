@@ -201,6 +201,18 @@ def test_visitor_gets_why_as_an_answer_and_reads_it_once(towns: Flask, town: str
     assert html.unescape(home).count(WHY[town]) == 1
 
 
+@pytest.mark.parametrize(("town", "said"), [
+    ("gillett", "Where to ask for an agreement: Gillett Works, 1 Road, Town, WI 54000, 715-555-0111, weekdays."),
+    ("lawrence", "Questions: Lawrence Works, 1 Road, Town, WI 54000, 715-555-0111, weekdays."),
+])  # fmt: skip
+def test_the_first_page_says_whom_to_ask_and_where(towns: Flask, town: str, said: str) -> None:
+    page = html.unescape(client_of(towns, town, Role.PUBLIC).get(f"/{town}/").get_data(as_text=True))
+    assert said in re.sub(r"</?a[^>]*>", "", page)
+    note = "Such wastes are far stronger than domestic sewage, and the Utility District has no facilities"
+    assert (note in page) is (town == "lawrence")
+    assert WHY[town] in page
+
+
 def test_bayfield_has_every_page_of_a_programme_and_none_of_the_others(app: Flask, clock_at: Any) -> None:
     clock_at(NOW)
     client = app.test_client()
