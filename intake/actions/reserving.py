@@ -23,6 +23,7 @@ from intake.queries import bookings, capacity
 from intake.queries.allowance import limits
 from intake.queries.named_driver import driver_refused
 from intake.queries.placing import placed_on
+from intake.queries.records_due import barred
 from intake.queries.tank_rest import beside
 from intake.queries.truck_times import truck_taken
 from office.access import Actor
@@ -92,7 +93,9 @@ def find_room(plant: Plant, wanted: Wanted, *, by: Actor, at: datetime, law: Law
         return refused
     hold_row(Plant, plant.id, shared=True)
     law = capacity.law_under_lock(plant, at)
-    approval = _too_far(wanted, at, law) or approval_covering(plant, wanted.business_id, parts, at, law)
+    # Who moves a time it has is not barred: only a new one waits for the record.
+    late = barred(plant.id, wanted.business_id, law, at) if wanted.booking is None else None
+    approval = late or _too_far(wanted, at, law) or approval_covering(plant, wanted.business_id, parts, at, law)
     if isinstance(approval, Refusal):
         return approval
     capacity.lock_days(plant.id, [*(day_of(law, one) for one in wanted.sessions), *_days_left(wanted)])

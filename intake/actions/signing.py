@@ -6,10 +6,11 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.records import file_record
 from intake.models import Load, Signature
-from intake.queries import loads, signatures
+from intake.queries import bookings, loads, signatures
 from intake.queries.named_places import NamedPlace
 from intake.queries.pickups import PickUp, read
 from intake.states import LoadState
+from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -17,6 +18,7 @@ from office.journal import because
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 
 @act("sign_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
@@ -24,7 +26,8 @@ def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Acto
               ) -> Signature | Refusal:  # fmt: skip
     """Keep what the driver wrote with a finger, and write the ticket anew with it.
 
-    ``places`` are the pick-ups, one a line: with them the written record is in at once, taken down for the hauler.
+    A signed ticket is the written record at once, taken down for the hauler with ``places``, the pick-ups, one a line.
+    While mornings of the load are still to come it is so only with the places named.
     Refusals: no_name, no_strokes, not_taken, signed.
     """
     plant = lock(Plant, load.plant_id, shared=True)
@@ -43,7 +46,7 @@ def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Acto
                     taken_by=by.name)  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    refused = _record(load, read(places), by, at, law)
+    refused = _record(load, row.name, read(places), by, at, law)
     if refused is not None:
         return refused
     load.note = "\n".join(filter(None, (load.note, f"Signed by {row.name} at the gate.")))
@@ -52,11 +55,24 @@ def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Acto
     return row
 
 
-def _record(load: Load, several: tuple[PickUp, ...], by: Actor, at: datetime, law: Law) -> Refusal | None:
+def _goes_on(load: Load) -> bool:
+    """Whether mornings of a load are still planned that have not run."""
+    if load.booking_id is None:
+        return False
+    ran = bookings.opened_days(load.booking_id)
+    return any(one.day not in ran for one in bookings.sessions_of([load.booking_id])[load.booking_id])
+
+
+def _record(load: Load, name: str, several: tuple[PickUp, ...], by: Actor, at: datetime, law: Law) -> Refusal | None:
     """The written record of what the driver named and signed, where none is in yet."""
-    if not several or loads.record_of(load.id) is not None:
+    if loads.record_of(load.id) is not None or load.record_due is None:
+        return None
+    if not several and _goes_on(load):
         return None
     places = [NamedPlace(one.place, one.gallons) for one in several if one.gallons is not None]
     words = "\n".join(one.place for one in several if one.gallons is None)
+    if not several:
+        what = f"{formats.volume(load.gallons)}, {WASTE_TYPES[load.waste].lower()} waste, truck {load.plate}"
+        words = f"As on the ticket that {name} signed: {what}. No place was named."
     made = file_record(load, words, places, by=by.for_(load.business_name), at=at, law=law)
     return made if isinstance(made, Refusal) else None

@@ -91,10 +91,10 @@ class PlacesForm(RecordForm):
         return good
 
 
-def record_form(approved: Sequence[ApprovedPlace]) -> RecordForm:
-    """The form of a record: by the sources an approval covers, or in words where it names none."""
+def record_form(approved: Sequence[ApprovedPlace], data: dict[str, Any] | None = None) -> RecordForm:
+    """The form of a record: by the sources an approval covers, or in words where it names none. ``data`` fills it."""
     if not approved:
-        return RecordForm()
+        return RecordForm(data=data)
     fields = {f"from_{one.key}": GallonsField(one.words, word="Gallons", empty=None, min=0, max=MOST)
               for one in approved}  # fmt: skip
-    return type("RecordOfPlacesForm", (PlacesForm,), fields | {"approved": tuple(approved)})()
+    return type("RecordOfPlacesForm", (PlacesForm,), fields | {"approved": tuple(approved)})(data=data)

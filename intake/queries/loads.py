@@ -195,20 +195,25 @@ def of_business(plant_id: int, business_id: int, limit: int = 100) -> list[Line]
 
 
 def search(plant_id: int, words: str = "", limit: int = 100) -> list[Line]:
-    """Loads whose ticket, hauler, plate or bottle holds the words, newest first.
+    """Loads whose ticket, slip, hauler, plate or bottle holds the words, newest first."""
+    query = _loads(plant_id).order_by(Load.id.desc())
+    return lines((query.where(holding(plant_id, words)) if words else query).limit(limit))
+
+
+def holding(plant_id: int, words: str) -> Any:
+    """Whether the ticket, slip, hauler, plate or bottle of a load holds the words.
 
     Haulers are found however their name is spelled: "nunez" finds Nuñez, "obrien" O'Brien.
     """
-    query = _loads(plant_id).order_by(Load.id.desc())
-    if words:
-        cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle, Load.slip)
-        hits = [func.lower(cell).contains(words.lower(), autoescape=True) for cell in cells]
-        by_name = [business.id for business, _ in haulers.find_businesses(plant_id, words)]
-        query = query.where(or_(*hits, Load.business_id.in_(by_name)))
-    return lines(query.limit(limit))
+    cells = (Load.ticket, Load.business_name, Load.plate, Load.bottle, Load.slip)
+    hits = [func.lower(cell).contains(words.lower(), autoescape=True) for cell in cells]
+    by_name = [business.id for business, _ in haulers.find_businesses(plant_id, words)]
+    return or_(*hits, Load.business_id.in_(by_name))
 
 
-def overdue(plant_id: int | None, at: datetime, since: datetime | None = None) -> list[Load]:
+def overdue(
+    plant_id: int | None, at: datetime, since: datetime | None = None, business_id: int | None = None
+) -> list[Load]:
     """Loads whose written record is due and not in, longest overdue first; of every plant with None."""
     filed = select(WrittenRecord.load_id)
     # The due second is in time to its end.
@@ -216,6 +221,8 @@ def overdue(plant_id: int | None, at: datetime, since: datetime | None = None) -
                                Load.record_due < at.replace(microsecond=0))  # fmt: skip
     if plant_id is not None:
         query = query.where(Load.plant_id == plant_id)
+    if business_id is not None:
+        query = query.where(Load.business_id == business_id)
     if since is not None:
         query = query.where(Load.record_due >= since)
     return list(db.session.scalars(query.order_by(Load.record_due, Load.id)))

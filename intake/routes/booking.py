@@ -20,6 +20,7 @@ from intake.queries.asked_day import other_day
 from intake.queries.named_driver import choices as driver_choices
 from intake.queries.named_driver import driver_refused, driver_told, drivers_named
 from intake.queries.named_driver import usual as usual_driver
+from intake.queries.records_due import barred
 from intake.queries.restrictions import full_stop
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import booking_of, bp, business_of, price_of, slip
@@ -223,7 +224,7 @@ def may_book(here: Page, business_id: int) -> Refusal | None:
     standing = haulers.standing(here.plant.id, business_id, here.at, here.law)
     if standing.state in ("approved", "not_begun") or (standing.state == "revoked" and standing.later is not None):
         if haulers.trucks_of(business_id):
-            return None
+            return barred(here.plant.id, business_id, here.law, here.at)
         return Refusal("no_truck", "Add a truck with its plate and tank size before you book.", "")
     return Refusal(str(standing.state), standing.why, standing.cite)
 

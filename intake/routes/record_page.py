@@ -7,6 +7,7 @@ from intake.actions.records import file_record
 from intake.forms.records import record_form
 from intake.models import Load
 from intake.queries import loads
+from intake.queries.records_due import prefilled
 from office.access import Actor
 from office.pages import Page
 from ordinances.refusal import Refusal
@@ -15,7 +16,8 @@ from ordinances.refusal import Refusal
 def record_step(here: Page, load: Load, by: Actor, back: str, *, for_hauler: bool) -> Any:
     """Write where a load came from, each source the approval covers with its gallons, or read what is written."""
     approved = haulers.approved_places(load.approval_id, load.discharged_at)
-    form = record_form(sorted(approved, key=lambda one: one.waste != load.waste))
+    filled = prefilled(load, approved)
+    form = record_form(sorted(approved, key=lambda one: one.waste != load.waste), filled.data)
     if form.is_submitted() and form.edited_rows():
         pass
     elif form.validate_on_submit() and form.agreed(load.gallons):
@@ -29,4 +31,5 @@ def record_step(here: Page, load: Load, by: Actor, back: str, *, for_hauler: boo
             return here.refuse(result)
         form.refuse(None, result.why)
     return here.show("intake/loads/record.html", form=form, load=load, for_hauler=for_hauler, back_to=back,
+                     filled=filled.words if not form.is_submitted() else "",
                      record=loads.record_of(load.id))  # fmt: skip

@@ -12,8 +12,8 @@ from intake.queries.pickups import read
 from office.db import db
 from office.letters import Letter, render
 from tests import world
-from tests.intake.gatehouse import good, kept, log, refuse, said
-from tests.intake.plant import Hauler, hauler
+from tests.intake.gatehouse import booked, good, kept, log, refuse, said
+from tests.intake.plant import Hauler, book, hauler, session
 from tests.intake.test_station_pages import fields, text
 
 STROKES = "M10 20L30 40L50 10M100 100L120 140"
@@ -46,7 +46,24 @@ def test_the_signature_is_kept_and_printed_on_the_ticket(who):
     for template in ("ticket", "ticket_roll"):
         page = PdfReader(io.BytesIO(render(template, letter.data))).pages[-1]
         assert "Signed by Ann Ames at the gate." in page.extract_text()
-    assert loads.record_of(load.id) is None
+
+
+def test_a_signature_is_the_written_record_at_once_also_without_a_place(who):
+    load = good(log(who, 300))
+    good(sign(load))
+    record = loads.record_of(load.id)
+    assert record is not None
+    assert (record.sources, record.on_behalf, record.filed_at, record.places) == (
+        "As on the ticket that Ann Ames signed: 300 gallons, septic tank waste, truck T-1. No place was named.", True,
+        world.at(AT), [])  # fmt: skip
+    assert loads.overdue(load.plant_id, world.at("2026-10-08T00:00")) == []
+
+
+def test_while_mornings_are_still_to_come_only_a_signature_with_places_is_the_record(who):
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    load = good(log(who, 1_998, booking=booking))
+    good(sign(load))
+    assert (loads.record_of(load.id), load.record_due) == (None, world.at("2026-10-08T23:59:59"))
 
 
 def test_with_the_places_named_the_written_record_is_in_at_once(who):
