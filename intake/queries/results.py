@@ -80,7 +80,7 @@ def waiting(plant_id: int, today: date, *, everything: bool = False, limit: int 
     query = select(Load).where(
         Load.plant_id == plant_id, Load.tested.is_(True), Load.state == LoadState.ACCEPTED.value
     )  # fmt: skip
-    query = query.order_by(Load.id.desc()) if everything else query.where(_lacking(plant_id)).order_by(Load.id)
+    query = query.order_by(Load.id.desc()) if everything else query.where(lacking(plant_id)).order_by(Load.id)
     plant = db.session.get_one(Plant, plant_id)
     return [_sample(plant, line, today) for line in loads.lines(query.limit(limit))]
 
@@ -92,7 +92,7 @@ def _sample(plant: Plant, line: loads.Line, today: date) -> Waiting:
     return Waiting(load, line.results, late, tests, (today - load.day).days, rule)
 
 
-def _lacking(plant_id: int) -> Any:
+def lacking(plant_id: int) -> Any:
     """Loads without a result of a test that the law of their day names."""
     return or_(false(), *(
         and_(Load.day >= since, Load.day < until, or_(*(~_has(name) for name in tests)))

@@ -29,13 +29,13 @@ def lab_import(here: Page) -> Any:
     """Choose a laboratory's file, see what it does, and take it in."""
     if "results" in request.form:
         return _take_in(here, TakeLabForm())
-    form, cells = ImportLabForm(), tuple[Any, ...]()
+    form, cells = ImportLabForm(), list[Any]()
     if form.validate_on_submit():
         try:
             found = read_lab(form.file.data.content)
         except NotReadableError as problem:
             form.refuse("file", problem.why.rstrip("."))
-            cells = problem.cells
+            cells = list(problem.cells)
         else:
             _, cells = outcomes(here.plant.id, found.lines, here.today)
             if not cells and len(found.lines) <= MOST_LINES:

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from flask import abort, request
+from flask import abort
 
 from billing.queries import entries_of, reversal_of
 from intake.models import Load
-from intake.queries import loads, pounds, results, statements
+from intake.queries import load_table, loads, pounds, statements
+from intake.queries.load_table import STATES
 from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
-from intake.routes.base import bp, business_of
+from intake.routes.base import bp, business_of, new_tests_of
+from intake.routes.load_export import asked
 from intake.routes.record_page import record_step
 from intake.states import REFUSAL_WORDS
 from office.access import Role
@@ -22,17 +24,19 @@ from ordinances.screening import WASTE_TYPES
 
 @page(bp, "/plant/loads", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.STATE)
 def plant_loads(here: Page) -> Any:
-    """Loads by ticket, hauler, plate or bottle, newest first."""
-    words = request.args.get("find", "").strip()
-    return here.show("intake/loads/plant.html", lines=loads.search(here.plant.id, words), words=words,
-                     wastes=WASTE_TYPES, overdue=loads.overdue(here.plant.id, here.at))  # fmt: skip
+    """Loads by ticket, slip, hauler, plate or bottle, by day and by state, newest first."""
+    want = asked()
+    return here.show("intake/loads/plant.html", lines=load_table.found(here.plant.id, want.sought, here.at),
+                     want=want, states=STATES, wastes=WASTE_TYPES,
+                     overdue=loads.overdue(here.plant.id, here.at))  # fmt: skip
 
 
 @page(bp, "/hauler/loads", Role.HAULER)
 def hauler_loads(here: Page) -> Any:
     """The hauler's own loads: what is due, what they cost, what the tests said."""
-    lines = loads.of_business(here.plant.id, business_of(here))
-    return here.show("intake/loads/hauler.html", lines=lines, wastes=WASTE_TYPES, in_words=results.in_words,
+    lines, want = loads.of_business(here.plant.id, business_of(here)), asked(business_of(here))
+    found = load_table.found(here.plant.id, want.sought, here.at) if want.any else lines
+    return here.show("intake/loads/hauler.html", lines=found, want=want, states=STATES, wastes=WASTE_TYPES,
                      missing=[line for line in lines if loads.record_missing(line.load, line.record)],
                      unstated=statements.missing(here.plant.id, here.law,
                                                  business_ids=[business_of(here)]))  # fmt: skip
@@ -47,7 +51,7 @@ def hauler_load(here: Page, ticket: str) -> Any:
     return here.show("intake/loads/one.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
                      entries=entries, record=loads.record_of(load.id), found=pounds.of_load(load),
                      wastes=WASTE_TYPES, refusals=REFUSAL_WORDS,
-                     missing=statements.wanted(load, here.law),
+                     missing=statements.wanted(load, here.law), again=new_tests_of(here, load),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id), charged))  # fmt: skip
 
 
