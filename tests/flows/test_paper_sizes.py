@@ -1,4 +1,4 @@
-"""What goes on paper fits the sheet it is meant for: letters, invoices and receipts on letter, a ticket on half of it."""
+"""What goes on paper fits its sheet: letters, invoices and receipts on letter paper, a ticket on half of one."""
 
 import io
 
