@@ -54,6 +54,16 @@
   keep();
   window.addEventListener("pageshow", keep);
 
+  // What a tablet keeps of the station is not left behind for whoever comes next (static/station-sw.js).
+  for (const form of document.querySelectorAll("form[action$='/sign-out']")) {
+    form.addEventListener("submit", (event) => {
+      if (!self.caches || event.defaultPrevented) return;
+      event.preventDefault();
+      const gone = caches.keys().then((names) => Promise.all(names.filter((name) => name.endsWith("-pages")).map((name) => caches.delete(name))));
+      Promise.race([gone, new Promise((late) => { setTimeout(late, 1000); })]).finally(() => form.submit());
+    });
+  }
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
     button.addEventListener("click", () => window.print());

@@ -1,36 +1,18 @@
 // The two pages a tablet keeps: the form to log a load without network, and the list of what is on the tablet.
 (() => {
   "use strict";
-  const { box, written, kept, work } = self.StationOutbox;
+  const { box, written, kept, work, missing, point } = self.StationOutbox;
   if (!box) return;
   const of = (id) => document.getElementById(id);
   const made = (tag, text, name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
 
   const form = document.querySelector("form[data-outbox]");
   const chosen = () => form.querySelector("input[name=visit]:checked");
-  const wrong = (problems) => {
-    const summary = of("error-summary");
-    form.querySelectorAll(".error").forEach((one) => one.remove());
-    summary.hidden = !problems.length;
-    summary.querySelector("ul").replaceChildren(...problems.map(([id, sentence]) => {
-      const field = of(id), line = made("li", ""), link = Object.assign(made("a", sentence), { href: `#${id}` });
-      (field.closest(".field") || field).prepend(made("p", sentence, "error"));
-      line.append(link);
-      return line;
-    }));
-    if (problems.length) summary.focus();
-    return problems.length > 0;
-  };
   const asked = (fields) => {
     const one = (name) => String(fields.get(name) || "").trim(), found = [];
     if (!chosen()) found.push(["visit", "Select who is here"]);
     if (chosen()?.id === "visit-other" && !one("stranger")) found.push(["stranger-name", "Enter the name and plate of the truck"]);
-    if (!one("waste")) found.push(["waste-0", "Select the type of waste"]);
-    if (!/^[1-9][\d,]*$/.test(one("gallons"))) found.push(["gallons", "Enter the gallons, like 1,500"]);
-    if (one("tested") === "yes" && !one("bottle")) found.push(["bottle", "Enter the sample bottle number"]);
-    if (one("tested") === "no" && !one("reason")) found.push(["reason", "Say why it is not tested"]);
-    if (one("normal") === "no" && !one("note")) found.push(["note", "Write what looks or smells wrong"]);
-    if (!one("driver")) found.push(["driver", "Enter the driver's name"]);
+    found.push(...missing(fields));
     if (!of("duty").hidden && !one("on_duty")) found.push(["on_duty", "Enter who is on duty"]);
     return found;
   };
@@ -56,7 +38,7 @@
   let busy = false;
   const keep = async () => {
     const fields = new FormData(form), one = chosen();
-    if (wrong(asked(fields)) || busy) return;
+    if (point(form, asked(fields)) || busy) return;
     busy = true;
     if (one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
     fields.set("client_id", id);
@@ -73,12 +55,15 @@
 
   const list = of("kept");
   const value = (load, name) => (load.fields.find(([key]) => key === name) || [])[1] || "";
+  const moment = (load) => new Date(Date.parse(load.at) + 1000 * (load.offset || 0))
+    .toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: list.dataset.zone })
+    .replace(/\sAM$/, " a.m.").replace(/\sPM$/, " p.m.");
   const slip = (load, ticket) => {
     const card = made("li", "");
     card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
     const rows = [list.dataset.plant, load.seen?.who, `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
       `Driver ${value(load, "driver")}`, value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
-      `${new Date(Date.parse(load.at) + 1000 * (load.offset || 0)).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" })}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
+      `${moment(load)}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
     return card;
   };

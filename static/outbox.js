@@ -140,7 +140,7 @@
     line.replaceChildren(...parts.map(([text, href]) => {
       const one = document.createElement("p");
       one.className = "state-bar shut";
-      const inside = href ? Object.assign(document.createElement("a"), { href, textContent: text }) : document.createTextNode(text);
+      const inside = href ? Object.assign(document.createElement("a"), { href, textContent: text, className: "beside" }) : document.createTextNode(text);
       one.append(inside);
       return one;
     }));
@@ -158,10 +158,8 @@
     dispatchEvent(new Event("outbox"));
   };
 
-  const forget = async (all) => {
-    for (const name of await caches.keys()) {
-      if (name.startsWith(`station-${plant}-`) && (all || name.endsWith("-pages"))) await caches.delete(name);
-    }
+  const forget = async () => {
+    for (const name of await caches.keys()) if (name.startsWith(`station-${plant}-`)) await caches.delete(name);
   };
 
   let heard = 0;
@@ -171,7 +169,7 @@
         const said = await box.hello();
         heard = Date.now();
         if (said.state === "revoked" && !(await box.all()).length) {
-          await forget(true);
+          await forget();
           for (const one of await navigator.serviceWorker.getRegistrations()) if (one.scope.endsWith(base)) await one.unregister();
         }
       }
@@ -180,14 +178,14 @@
     await tell();
   };
 
-  const missing = () => {
+  const lacking = () => {
     if (!self.isSecureContext) return "Without network nothing can be kept here: this page came neither by HTTPS nor from this machine.";
     if (!("serviceWorker" in navigator) || !self.indexedDB || !navigator.locks) return "Without network nothing can be kept here: this browser has no service worker.";
     return mark ? "" : "Without network nothing can be kept here: this browser is not an enrolled tablet. The plant manager enrols it.";
   };
 
   const start = async () => {
-    const why = missing(), note = document.querySelector("[data-offline-note]");
+    const why = lacking(), note = document.querySelector("[data-offline-note]");
     if (note) note.textContent = why || `This is tablet ${mark}: loads are kept on it while there is no network.`;
     if (why) return;
     // Who is on duty here, signed by the server: another person's sign-in takes their place.
@@ -208,6 +206,37 @@
   };
   const said = (chosen) => document.querySelector(chosen)?.textContent.trim().replace(/\s+/g, " ") || "";
 
+  // What nobody can be asked for later: said before a load is kept. All else the server judges when it arrives.
+  const missing = (fields) => {
+    const one = (name) => String(fields.get(name) || "").trim(), found = [];
+    if (!one("waste")) found.push(["waste-0", "Select the type of waste"]);
+    if (!/^[1-9][\d,]*$/.test(one("gallons"))) found.push(["gallons", "Enter the gallons, like 1,500"]);
+    if (one("tested") === "yes" && !one("bottle")) found.push(["bottle", "Enter the sample bottle number"]);
+    if (one("tested") === "no" && fields.has("reason") && !one("reason")) found.push(["reason", "Say why it is not tested"]);
+    if (one("normal") === "no" && !one("note")) found.push(["note", "Write what looks or smells wrong"]);
+    if (!one("driver")) found.push(["driver", "Enter the driver's name"]);
+    return found;
+  };
+  const made = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const point = (form, problems) => {
+    document.getElementById("error-summary")?.remove();
+    for (const one of form.querySelectorAll(".error")) one.remove();
+    if (!problems.length) return false;
+    const summary = made("div", "", { id: "error-summary", className: "error-summary", tabIndex: -1 }), list = made("ul", "");
+    summary.setAttribute("role", "alert");
+    for (const [id, sentence] of problems) {
+      const line = made("li", ""), field = document.getElementById(id);
+      (field?.closest(".field") || form).prepend(made("p", sentence, { className: "error", id: `${id}-error` }));
+      field?.setAttribute("aria-describedby", `${id}-error`);
+      line.append(made("a", sentence, { href: `#${id}` }));
+      list.append(line);
+    }
+    summary.append(made("h2", "There is a problem"), list);
+    line.after(summary);
+    summary.focus();
+    return true;
+  };
+
   // The form with network goes as ever; the worker keeps what does not arrive.
   const form = document.querySelector("form input[name=client_id]")?.form;
   if (mark && form && !form.hasAttribute("data-outbox") && location.pathname === `${base}/load`) {
@@ -216,15 +245,16 @@
       put(form, "who_seen", said(".gate-who [aria-current] span"));
       if (navigator.onLine || event.defaultPrevented) return;
       event.preventDefault();
-      box.keep(written(new FormData(form), location)).then(kept);
+      const fields = new FormData(form);
+      if (!point(form, missing(fields))) box.keep(written(fields, location)).then(kept);
     });
   }
   for (const out of document.querySelectorAll("form[action$='/sign-out']")) {
-    out.addEventListener("submit", () => { box.note({ duty: "", person: "" }); forget(false); });
+    out.addEventListener("submit", () => {
+      box.note({ duty: "", person: "" });
+      navigator.serviceWorker?.controller?.postMessage("forget");
+    });
   }
-  self.StationOutbox.box = box;
-  self.StationOutbox.kept = kept;
-  self.StationOutbox.mark = mark;
-  self.StationOutbox.work = work;
+  Object.assign(self.StationOutbox, { box, kept, work, missing, point });
   start().catch(() => {});
 })();

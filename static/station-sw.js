@@ -16,10 +16,12 @@
     return answer;
   };
 
+  let turn = 0;
   const refresh = async () => {
-    const answer = await fetch(offline, { credentials: "same-origin" });
-    // Signed out it leads to the sign-in page: that is not kept.
-    if (answer.ok && !answer.redirected) await (await caches.open(PAGES)).put(offline, answer);
+    turn += 1;
+    const mine = turn, answer = await fetch(offline, { credentials: "same-origin" });
+    // Signed out it leads to the sign-in page: that is not kept. Nor is what was on its way as somebody signed out.
+    if (answer.ok && !answer.redirected && mine === turn) await (await caches.open(PAGES)).put(offline, answer);
   };
 
   addEventListener("install", (event) => {
@@ -37,6 +39,10 @@
   });
   addEventListener("message", (event) => {
     if (event.data === "refresh") event.waitUntil(refresh().catch(() => {}));
+    if (event.data === "forget") {
+      turn += 1;
+      event.waitUntil(caches.delete(PAGES));
+    }
   });
   addEventListener("sync", (event) => {
     if (event.tag === "outbox") event.waitUntil(box.send());

@@ -33,7 +33,7 @@ class SentForm(LoadForm):
     class Meta(LoadForm.Meta):
         csrf = False
 
-    def __init__(self, sent: MultiDict[str, str], **kwargs: Any) -> None:
+    def __init__(self, sent: MultiDict[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(formdata=sent, **kwargs)
         self.start.choices = []
 

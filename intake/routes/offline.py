@@ -8,7 +8,6 @@ import json
 from typing import Any
 
 from flask import current_app, make_response, url_for
-from werkzeug.datastructures import MultiDict
 
 from intake.queries import loads, station
 from intake.queries.capacity import day_picture
@@ -51,14 +50,15 @@ def station_worker(here: Page) -> Any:
 @standing()
 def offline_load(here: Page) -> Any:
     """Log a load without network: what was known when this was kept, and nothing of who is signed in."""
-    form = sent_form(here.plant, MultiDict(), here.at)
+    form = sent_form(here.plant, None, here.at)
     expected = loads.expected(here.plant, here.today, here.at)
     picture = day_picture(here.plant, here.law, here.today, here.at)
     known = station.trucks_known(here.plant, here.law, here.at)
     if len(form.point.choices) < 2:
         form.point.choices = []
     return here.show("intake/tablets/offline.html", form=form, expected=expected, known=known, picture=picture,
-                     points=names_told(here.plant.id), spans=_spans(here, expected), **NOBODYS)  # fmt: skip
+                     points=names_told(here.plant.id), spans=_spans(here, expected),
+                     supervises=any(one.is_manhole for one in picture.places), **NOBODYS)  # fmt: skip
 
 
 def _spans(here: Page, expected: list[loads.Expected]) -> dict[str, str]:

@@ -192,8 +192,8 @@ def _form(plant: Plant, body: Mapping[str, Any], at: datetime) -> tuple[SentForm
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())
 
 
-def sent_form(plant: Plant, fields: MultiDict[str, str], at: datetime) -> SentForm:
-    """The form of what a tablet sent, with every point and outcome there is to choose."""
+def sent_form(plant: Plant, fields: MultiDict[str, str] | None, at: datetime) -> SentForm:
+    """The form of what a tablet sent, or will send, with every point and outcome there is to choose."""
     day, law = at.astimezone(plant.tz).date(), law_now(plant, at)
     form = SentForm(fields)
     form.point.choices = [(one.id, one.name) for one in places_on(plant.id, [day])[day]]

@@ -114,7 +114,7 @@ def waiting_load(here: Page, offline_id: int) -> Any:
         written = Written(row.client_id, row.slip, form.on_duty.data, at, visitor, form.values(), how)
         result = enter_offline_load(row, written, form.reason.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
-            return here.done("intake.load_ticket", ticket=loads.load(result.load_id).ticket)
+            return here.done("intake.load_ticket", ticket=loads.load(result.load_id or 0).ticket)
         if result.code == "settled":
             return here.refuse(result)
         form.show_refusal(result)

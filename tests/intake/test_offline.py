@@ -107,7 +107,8 @@ def test_load_over_the_limit_is_kept_flagged_and_recorded_as_an_excess(tablet):
 
 def test_load_of_a_hauler_revoked_since_the_plan_was_seen_is_kept_and_flagged(tablet):
     who = hauler()
-    good(revoke_approval(world.plant(), who.approval_id, world.law().value("revocation.grounds", TUESDAY)[0], "Dumped in a ditch", by=world.staff("director"),
+    rule = world.law().value("revocation.grounds", TUESDAY)[0]
+    good(revoke_approval(world.plant(), who.approval_id, rule, "Dumped in a ditch", by=world.staff("director"),
                          at=world.at("2026-10-06T06:00"), law=world.law()))  # fmt: skip
     db.session.commit()
     load = body(who, now=NOON)

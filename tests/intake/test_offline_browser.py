@@ -1,0 +1,183 @@
+"""A tablet in a real browser without network: loads are kept, survive its end, and arrive once, in order."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+from werkzeug.serving import make_server
+
+from billing.queries import entries_of
+from intake.actions.tablets import enrol_tablet
+from intake.models import Load, OfflineLoad
+from intake.queries import tablets
+from office.db import db
+from tests import world
+from tests.intake.gatehouse import booked, good
+from tests.intake.offline import KEY
+from tests.intake.plant import book, hauler, session
+from tests.intake.test_station_browser import BOX, FLAGS, SMALL
+from tests.machine import chromium
+
+pytestmark = pytest.mark.browser
+SIZE = {"width": 820, "height": 1180}
+READY = """async () => {
+  while (!await caches.match("/bayfield/station/offline")) await new Promise(soon => setTimeout(soon, 100));
+}"""
+
+# Eighteen more as the form keeps them, without opening it anew each time.
+MORE = """async () => {
+  const form = document.querySelector("form[data-outbox]");
+  for (let count = 3; count <= 20; count += 1) {
+    const fields = new FormData(form);
+    for (const [name, value] of Object.entries({ visit: form.querySelector("#visit-t1").value, waste: "septic_tank",
+      gallons: String(100 + count), bottle: `1006-${String(count).padStart(2, "0")}`, driver: "Ann Nuñez",
+      client_id: `more-loads-${count}` })) fields.set(name, value);
+    fields.delete("on_duty");
+    await StationOutbox.box.keep(StationOutbox.written(fields, location));
+  }
+}"""
+
+
+@pytest.fixture
+def server(app: Flask, clock_at: Any) -> Iterator[Any]:
+    clock_at("2026-10-06T07:10")
+    made = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=made.serve_forever)
+    thread.start()
+    yield made
+    made.shutdown()
+    thread.join()
+    made.server_close()
+
+
+@pytest.fixture
+def driver() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as found:
+        yield found
+
+
+def started(driver: Any, folder: Path) -> Any:
+    context = driver.chromium.launch_persistent_context(
+        str(folder), executable_path=chromium(), args=FLAGS, viewport=SIZE, base_url="http://127.0.0.1")  # fmt: skip
+    context.set_default_timeout(10_000)
+    return context
+
+
+def taken_up(context: Any, site: str) -> Any:
+    """The tablet enrolled by its link, the operator signed in at the station, and what it needs kept."""
+    row = good(enrol_tablet(world.plant(), "Gate tablet", KEY, by=world.staff("manager"), at=world.START))
+    link = tablets.shown_link(row, KEY, world.START)
+    row.link_until = world.at("2026-10-07T07:00")
+    db.session.commit()
+    page = context.pages[0]
+    page.goto(f"{site}/bayfield/station/enrol/{link}")
+    page.get_by_role("button", name="This is Gate tablet (T1)").click()
+    page.get_by_text("This is tablet T1: loads are kept on it").wait_for()
+    page.goto(f"{site}/sign-in")
+    page.fill("[name=email]", "operator@city.example")
+    page.fill("[name=password]", world.PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/bayfield/**")
+    page.goto(f"{site}/bayfield/station")
+    page.evaluate(READY)
+    return page
+
+
+def write(page: Any, site: str, count: int, gallons: int) -> None:
+    """One load without network, in the page the tablet keeps."""
+    page.goto(f"{site}/bayfield/station/load")
+    page.locator("label.tile", has_text="not booked").click()
+    page.locator("label.tile", has_text="Septic tank").click()
+    page.get_by_label("Gallons", exact=True).fill(str(gallons))
+    page.get_by_label("Sample bottle").fill(f"1006-{count:02d}")
+    page.get_by_label("Driver", exact=True).fill("Ann Nuñez")
+    page.get_by_role("button", name="Keep this load").click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+
+
+def test_loads_kept_without_network_outlive_the_browser_and_arrive_once_in_order(server, driver, tmp_path):
+    who = hauler("Northwoods Pumping", tank=2_000)
+    site = f"http://127.0.0.1:{server.server_port}"
+    context = started(driver, tmp_path)
+    page = taken_up(context, site)
+    context.set_offline(True)
+    for count in (1, 2):
+        write(page, site, count, 100 + count)
+    page.goto(f"{site}/bayfield/station/load")
+    page.evaluate(MORE)
+    page.goto(f"{site}/bayfield/station/on-tablet")
+    page.get_by_text("20 loads waiting to send").wait_for()
+    assert page.locator("#outbox p").first.inner_text() == "20 loads waiting to send"
+    assert page.locator("#kept li").first.inner_text().splitlines()[:2] == ["Slip T1-0001", "Ticket number follows"]
+    context.close()
+    # The browser is opened anew; the network comes back and breaks off in the middle of the sending, twice.
+    context, cut = started(driver, tmp_path), [0]
+    page = context.pages[0]
+
+    def broken(route: Any) -> None:
+        cut[0] += 1
+        if cut[0] == 5:
+            route.abort()
+        elif cut[0] == 9:
+            # It arrives, only its answer does not.
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    context.route("**/station/outbox", broken)
+    page.goto(f"{site}/bayfield/station/on-tablet")
+    # What it does each half minute, until nothing is left.
+    page.evaluate("async () => { while ((await StationOutbox.box.all()).length) await StationOutbox.work(); }")
+    page.get_by_text("No load waits on this tablet.").wait_for()
+    assert page.locator("#sent li").first.inner_text().splitlines()[:2] == ["Slip T1-0020", "Ticket 2026-00020"]
+    context.close()
+    loads = db.session.scalars(select(Load).order_by(Load.ticket)).all()
+    assert [(one.slip, one.gallons) for one in loads] == [(f"T1-{n:04d}", 100 + n) for n in range(1, 21)]
+    assert {one.logged_by for one in loads} == {"Operator of the City"}
+    cents = [sum(entry.amount_cents for entry in entries_of("load", one.id)) for one in loads]
+    assert cents == [round(2.4 * (100 + n) + 1e-9) + 1_216 for n in range(1, 21)]
+    assert who.business_id == loads[0].business_id
+    assert {one.state for one in db.session.scalars(select(OfflineLoad))} == {"taken"}
+
+
+def test_load_that_is_not_let_through_is_kept_by_the_worker_and_gone_with_the_sign_out(server, driver, tmp_path):
+    who = hauler("Northwoods Pumping", tank=2_000)
+    booked(book(who, session("2026-10-06T07:45", 300)))
+    site = f"http://127.0.0.1:{server.server_port}"
+    context = started(driver, tmp_path)
+    page = taken_up(context, site)
+    page.get_by_role("link", name="Northwoods Pumping Truck").click()
+    page.get_by_role("button", name="Save load").wait_for()
+    context.set_offline(True)
+    page.get_by_role("button", name="Save load").click()
+    assert page.locator("#error-summary a").all_inner_texts() == ["Enter the driver's name"]
+    page.get_by_label("Driver", exact=True).fill("Ann Nuñez")
+    page.get_by_role("button", name="Save load").click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+    assert page.locator("#outbox p").first.inner_text() == "1 load waiting to send"
+    page.goto(f"{site}/bayfield/station")
+    assert page.get_by_role("heading", name="Log a load without network").is_visible()
+    assert page.evaluate(SMALL) == []
+    assert page.get_by_role("button", name="Keep this load").evaluate(BOX) == [True, True, True]
+    html = page.content()
+    assert [word for word in ("Operator of the City", "csrf_token", "once", "whose") if word in html] == []
+    page.get_by_text("1 load waiting to send").wait_for()
+    context.set_offline(False)
+    page.get_by_text("waiting to send").wait_for(state="detached")
+    assert [(one.state, one.why) for one in db.session.scalars(select(OfflineLoad))] == [("taken", "")]
+    [row] = db.session.scalars(select(Load)).all()
+    assert (row.slip, row.gallons, row.booking_id is not None, row.logged_by) == (
+        "T1-0001", 300, True, "Operator of the City")  # fmt: skip
+    db.session.rollback()
+    page.goto(f"{site}/bayfield/station")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(f"{site}/**")
+    assert page.evaluate("caches.keys().then(names => names.filter(one => one.endsWith('-pages')))") == []
+    context.close()
