@@ -9,8 +9,8 @@ from haulers.models import Driver, Insurance
 from haulers.queries import TruckLine
 from haulers.queries.drivers import DriverLine
 from tests import world
-from tests.haulers.builders import acting, answered, hauler
-from tests.haulers.test_pages_hauler import signed_in, text
+from tests.haulers.builders import OUTSIDE, SOURCE, acting, answered, hauler
+from tests.haulers.test_pages_hauler import ROW, once, rows, signed_in, text
 
 CHECK = "/bayfield/hauler/apply/check"
 
@@ -34,3 +34,39 @@ def test_the_check_shows_all_of_the_company_that_is_sent(app: Any, clock_at: Any
                  "Ole, Master operator 77, ends June 30, 2028, operator-in-charge"):  # fmt: skip
         assert f'<dd class="text-break">{said}</dd>' in page, said
     assert '<a href="/bayfield/hauler/insurance?from=check">Change<span class="visually-hidden"> insurance' in page
+
+
+def names_of(page: str) -> list[str]:
+    """What each Change link of a page is called, its hidden words with it."""
+    found = re.findall(r"<a [^>]*>(Change<span.*?</span>)</a>", page)
+    return [" ".join(re.sub("<[^>]+>", " ", one).split()) for one in found]
+
+
+def test_each_change_link_has_its_own_name_and_leads_back_to_the_check(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-05T09:00")
+    answered(hauler(), SOURCE, OUTSIDE, at="2026-08-04T09:00")
+    client = signed_in(app)
+    page = text(client.get(CHECK))
+    names = names_of(page)
+    assert len(set(names)) == len(names)
+    assert {"Change place of source 1", "Change place of source 2"} <= {one.replace("where it comes from", "place")
+                                                                       for one in names}  # fmt: skip
+    to = re.search(r'<a href="([^"]+season[^"]*)">Change', page)
+    assert to is not None
+    fields = dict(re.findall(r'name="(seen)"[^>]*value="([^"]*)"', text(client.get(to[1]))))
+    answer = client.post(to[1], data=fields | {"season": "both", "then": "next"} | once())
+    assert answer.location.endswith("/hauler/apply/check")
+
+
+def test_saved_for_later_and_signed_out_the_answers_are_there_the_next_time(app: Any, clock_at: Any) -> None:
+    """Home shows the unfinished application, one click leads back to its tasks."""
+    clock_at("2026-08-05T09:00")
+    hauler()
+    client, path = signed_in(app), "/bayfield/hauler/apply/sources"
+    saved = client.post(path, data=rows(ROW) | {"then": "later"} | once())
+    assert saved.location == "/bayfield/hauler/apply/saved"
+    client.post("/sign-out", data=once())
+    again = signed_in(app)
+    assert 'value="Homes along County Road J"' in text(again.get(path))
+    home = text(again.get("/bayfield/hauler"))
+    assert '<a href="/bayfield/hauler/apply">Finish your application for season 2026-27</a>' in home
