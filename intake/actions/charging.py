@@ -17,6 +17,7 @@ from intake.actions import tickets
 from intake.models import Load, Result
 from intake.queries import loads
 from intake.queries.findings import added_lines
+from intake.queries.retests import prevailing
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis
@@ -78,9 +79,11 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
 def strengths(load: Load) -> Mapping[str, Decimal]:
     """Results in mg/L by the parameters of a schedule; below a limit nothing is sure, above one the limit is."""
     results: Mapping[str, Result] = loads.results_of([load.id]).get(load.id, {})
+    # New tests that count take the place of the first ones (§ 329-6 J).
+    found = {name: (result.qualifier, result.value) for name, result in results.items()} | prevailing(load.id)
     return {
-        _STRENGTHS[name]: Decimal(0) if result.qualifier == "<" else result.value
-        for name, result in results.items() if name in _STRENGTHS
+        _STRENGTHS[name]: Decimal(0) if qualifier == "<" else value
+        for name, (qualifier, value) in found.items() if name in _STRENGTHS
     }
 
 

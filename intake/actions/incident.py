@@ -18,7 +18,7 @@ from ordinances.refusal import Refusal
 INCIDENT = numbers.series("incident", "incident", "number")
 # Whoever signs in may report; the record says as what.
 REPORTERS = (Role.HAULER, Role.DRIVER, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK, Role.MEMBER,
-             Role.ADMINISTRATOR, Role.STATE, Role.PERSON)  # fmt: skip
+             Role.ADMINISTRATOR, Role.PERSON)  # fmt: skip
 TOLD = (Role.MANAGER, Role.DIRECTOR, Role.OPERATOR)
 CLOSERS = (Role.MANAGER, Role.DIRECTOR)
 

@@ -20,6 +20,8 @@ ACTS = {
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
     "enter_paper_load": "Entered from paper", "hand_over_samples": "Sample",
+    "ask_retest": "New tests asked for", "answer_retest": "New tests answered", "finish_retest": "New tests done",
+    "attach_own_sheet": "Hauler's own sheet",
 }  # fmt: skip
 
 

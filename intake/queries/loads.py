@@ -14,8 +14,10 @@ from intake.models import (
     Elsewhere,
     Excess,
     Load,
+    OwnSheet,
     RestRefused,
     Result,
+    Retest,
     Run,
     SetAside,
     Signature,
@@ -283,7 +285,8 @@ def history(load: Load) -> Sequence[JournalEntry]:
     """What was done with a load, its runs, results, record and what was written at the gate, oldest first."""
     mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
     parts = [(Load, [load.id])]
-    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature, CustodyStep):
+    for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature, CustodyStep, Retest,
+                  OwnSheet):  # fmt: skip
         ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
         parts.append((model, ids))
     where = or_(*(

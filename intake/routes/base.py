@@ -9,11 +9,12 @@ from flask import Blueprint, abort, url_for
 
 from haulers import queries as haulers
 from intake.actions.special_charge import supervision
-from intake.models import Booking
-from intake.queries import bookings, restrictions
+from intake.models import Booking, Load
+from intake.queries import bookings, loads, own_sheets, restrictions, retests
 from intake.queries.bookings import BookingView
 from intake.queries.point_words import places_told
 from intake.queries.restriction_words import point_names, stop_words
+from intake.states import LoadState
 from office import formats
 from office.pages import Page
 from office.plants import Plant
@@ -62,6 +63,16 @@ def slip(here: Page, found: BookingView) -> dict[str, Any]:
     return {"party": haulers.party_of_business(business_id), "licence": haulers.licence_of(business_id),
             "truck": haulers.truck(found.booking.truck_id),
             "where": places_told(here.plant, found.sessions)}  # fmt: skip
+
+
+def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
+    """What a load's page shows beside its results: new tests asked for, whether some may be, the hauler's sheets."""
+    several = retests.of_loads([load.id]).get(load.id, [])
+    results = loads.results_of([load.id]).get(load.id, {})
+    may = (load.state == LoadState.ACCEPTED.value and bool(results) and here.law.has(retests.HOURS, here.today)
+           and not any(one.state in retests.OPEN for one in several))  # fmt: skip
+    return {"several": several, "may": may, "beside": lambda row: retests.beside(row, results),
+            "sheets": own_sheets.of_load(load.id), "counts": own_sheets.counts(here.law, load.day)}  # fmt: skip
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,

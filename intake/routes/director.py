@@ -9,7 +9,18 @@ from haulers import queries as haulers
 from intake.actions.restriction import cannot_restrict, lift_restriction, restrict_plant, update_restriction
 from intake.forms.restriction import AT_FIELD, NEXT_UPDATE_HOURS, SCOPES, LiftForm, RestrictForm, UpdateForm
 from intake.models import Restriction
-from intake.queries import bookings, excess, incidents, loads, public, restrictions, results, sampling_plan, special
+from intake.queries import (
+    bookings,
+    excess,
+    incidents,
+    loads,
+    public,
+    restrictions,
+    results,
+    retests,
+    sampling_plan,
+    special,
+)
 from intake.queries import flow as flows
 from intake.queries.bookings import Group
 from intake.queries.limit_met import over_now
@@ -40,7 +51,8 @@ def director_home(here: Page) -> Any:
         active=_in_force(here), over=len(over_now(here.plant, here.law, here.at)) if here.law.has(
             "rate.plan_gph", here.today) else 0, lost=[one for one in lost_times(here.plant, here.at) if not one.since],
         held=flows.waiting(here.plant.id), rates=excess.of_plant(here.plant.id, open_only=True),
-        plans=sampling_plan.waiting(here.plant.id), accidents=incidents.of_plant(here.plant.id, open_only=True),
+        again=len(retests.of_plant(here.plant.id, open_only=True)), plans=sampling_plan.waiting(here.plant.id),
+        accidents=incidents.of_plant(here.plant.id, open_only=True),
         special=special.for_director(here.plant.id, here.at),
         sheet=_sheet(here, now), **_busiest(days[-1] if days and days[-1].day == here.today else None, now),
     )  # fmt: skip

@@ -30,7 +30,7 @@ from intake.queries.point_words import facts, names_told
 from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
 from intake.queries.testing_rule import asked_of, draw_of
-from intake.routes.base import bp
+from intake.routes.base import bp, new_tests_of
 from intake.routes.record_page import record_step
 from intake.routes.turning_away import refuse_args, refuse_values
 from intake.states import REFUSAL_WORDS, BookingState, LoadState
@@ -167,7 +167,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
-                     to_come=_to_come(here, load), draw=draw_of(load.id))  # fmt: skip
+                     to_come=_to_come(here, load), draw=draw_of(load.id), again=new_tests_of(here, load))  # fmt: skip
 
 
 def _load(here: Page, ticket: str) -> Load:

@@ -53,6 +53,7 @@ ACT_ROLES = by_roles(
         withdraw_plant_row
     """,
         "hauler_owner": """
+        attach_own_sheet
         add_driver
         add_insurance
         add_licence
@@ -249,6 +250,8 @@ ACT_ROLES = by_roles(
         take_up_tablet
     """,
         "plant_manager director": """
+        answer_retest
+        finish_retest
         end_finding
         record_finding
         close_incident
@@ -257,9 +260,12 @@ ACT_ROLES = by_roles(
         "system operator plant_manager director": """
         register_late
     """,
-        "hauler_owner driver operator plant_manager director clerk committee_member administrator state_viewer person": """
+        "hauler_owner driver operator plant_manager director clerk committee_member administrator person": """
         add_incident_words
         report_incident
+    """,
+        "hauler_owner operator plant_manager director clerk": """
+        ask_retest
     """,
     }
 )

@@ -23,7 +23,9 @@ from haulers.queries.enforcement import steps_of
 from haulers.queries.written_days import issuing
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
+from intake.actions.lab import enter_result
 from intake.actions.restriction import restrict_plant
+from intake.actions.retest import ask_retest
 from intake.actions.special import Ask, arrange_special, ask_special
 from intake.actions.special_terms import set_special_terms
 from intake.models import Load
@@ -251,6 +253,17 @@ def sampling_plan(scene: Scene) -> str:
     return scene.page(OWNER, "/hauler/sampling/propose", "2026-10-06T08:00")
 
 
+def new_tests(scene: Scene) -> str:
+    """New tests that a hauler asks for."""
+    at, owner = world.at("2026-10-07T07:00"), scene.business(OWNER)
+    load = log(owner, at)
+    assert not isinstance(load, Refusal), load
+    enter_result(load, "BOD5", "4,200", by=world.staff("operator"), at=world.at("2026-10-13T09:00"), law=law_at(at))
+    row = ask_retest(load, ("BOD5",), "Too high", by=builders.acting(owner), at=world.at("2026-10-14T09:00"),
+                     law=law_at(at))  # fmt: skip
+    return scene.done(row, row.hours if not isinstance(row, Refusal) else 0)
+
+
 def special_times(scene: Scene) -> str:
     """A special time: what the Director enters for it, asked for, approved with its letter."""
     at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
@@ -391,7 +404,8 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, fee_rise, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
-        field_tests, accident_page, sampling_plan, special_times, bill, late_charge, restriction_notice, revocation_letter, violation_notice,
+        field_tests, accident_page, sampling_plan, new_tests, special_times, bill, late_charge, restriction_notice,
+        revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

@@ -41,6 +41,7 @@ SEEN = _by_place({
         limits.remedies
     """,
     "sampling_plan": "testing.methods testing.access",
+    "new_tests": "testing.retest_hours",
     "accident_page": "violations.accident_report violations.accident_by",
     "special_times": "hours.special_by",
     "bill": "billing.late_days",
@@ -93,7 +94,6 @@ RULES_ONLY = {
     "testing.spot_by": ROLE_IS_BUILT_IN,
     "testing.more_by": ROLE_IS_BUILT_IN,
     "testing.approved_by": ROLE_IS_BUILT_IN,
-    "testing.retest_hours": IN_WORDS,
     "strength.normal_p": NOT_SEPTAGE,
     "record.filed_by": ROLE_IS_BUILT_IN,
     "record.to": ROLE_IS_BUILT_IN,

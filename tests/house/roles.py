@@ -93,6 +93,8 @@ PAGE_ROLES = by_roles(
         intake.update
     """,
         "hauler_owner": """
+        intake.attach_sheet
+        intake.my_sheet
         intake.my_sampling
         intake.propose_plan
         intake.my_draws
@@ -229,7 +231,7 @@ PAGE_ROLES = by_roles(
         haulers.revoked
         haulers.violation
     """,
-        "hauler_owner driver operator plant_manager director clerk committee_member administrator state_viewer person": """
+        "hauler_owner driver operator plant_manager director clerk committee_member administrator person": """
         intake.accident
         intake.accident_report
     """,
@@ -321,6 +323,8 @@ PAGE_ROLES = by_roles(
         intake.remove_closure
     """,
         "operator plant_manager director clerk": """
+        intake.plant_sheet
+        intake.new_tests
         intake.waste_finding
         intake.waste_findings
         intake.sampling_plan_of
@@ -373,11 +377,15 @@ PAGE_ROLES = by_roles(
         intake.undo
     """,
         "plant_manager director": """
+        intake.one_new_test
         intake.finding_end
         intake.new_finding
         intake.accident_close
         intake.one_tablet
         intake.tablet_list
+    """,
+        "hauler_owner operator plant_manager director clerk": """
+        intake.ask_new_tests
     """,
     }
 )

@@ -1,0 +1,188 @@
+"""New tests at the asker's cost: asked for, answered with their price, done beside the first (§ 329-6 J)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from billing.actions import locked_account, post_charges
+from haulers import queries as haulers
+from intake.actions import charging
+from intake.models import Load, Result, Retest
+from intake.queries import loads, retests
+from intake.queries.results import NAMES
+from intake.states import LoadState, RetestState
+from office import formats
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db, lock
+from office.journal import because
+from office.notices import tell_party, tell_roles
+from office.plants import Plant
+from ordinances.fee_line import CENT
+from ordinances.lab_words import read_result
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+from ordinances.schedule_lines import ScheduleLine
+
+ASKERS = (Role.HAULER, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
+# Who acts as the Superintendent here.
+DECIDERS = (Role.MANAGER, Role.DIRECTOR)
+SOURCE = "retest"
+
+
+@act("ask_retest", roles=ASKERS)
+def ask_retest(load: Load, parameters: Sequence[str], reason: str, *, by: Actor, at: datetime, law: Law
+               ) -> Retest | Refusal:  # fmt: skip
+    """Ask for new tests of a load whose results are in, at the hauler's cost; who decides is told.
+
+    Refusals: not_here, not_yours, no_results, asked, parameters, no_reason.
+    """
+    load = lock(Load, load.id)
+    hours, own = retests.hours_of(law, load.day), haulers.business_of_party(by.party_id)
+    if hours is None:
+        return Refusal("not_here", "The law of this plant has no new tests on request.", "")
+    cite = law.cite(retests.HOURS, load.day)
+    if Role.HAULER in by.roles and (own is None or own.id != load.business_id):
+        return Refusal("not_yours", "This is another hauler's load.", "")
+    refused = _wrong(load, parameters, reason, cite)
+    if refused is not None:
+        return refused
+    row = Retest(
+        plant_id=load.plant_id, load_id=load.id, parameters=[one for one in NAMES if one in parameters],
+        reason=reason.strip(), state=RetestState.ASKED.value, asked_at=at, asked_by=by.name, hours=hours,
+        prevails=None, law_version=law.version,
+    )  # fmt: skip
+    db.session.add(row)
+    db.session.flush()
+    because(reason.strip(), cite)
+    body = f"{load.business_name}, load {load.ticket}: {names(row)}.\n\n{reason.strip()}"
+    tell_roles(DECIDERS, "retest", f"New tests are asked for: load {load.ticket}", body, at, plant_id=load.plant_id)
+    return row
+
+
+def _wrong(load: Load, parameters: Sequence[str], reason: str, cite: str) -> Refusal | None:
+    known = loads.results_of([load.id]).get(load.id, {})
+    if load.state != LoadState.ACCEPTED.value or not known:
+        return Refusal("no_results", f"Load {load.ticket} has no results yet that could be tested anew.", cite)
+    if any(one.state in retests.OPEN for one in retests.of_loads([load.id]).get(load.id, ())):
+        return Refusal("asked", f"New tests of load {load.ticket} are asked for already.", cite)
+    if not parameters or not set(parameters) <= set(known):
+        return Refusal("parameters", "Select what is to be tested anew.", cite)
+    return None if reason.strip() else Refusal("no_reason", "Enter why.", cite)
+
+
+def names(row: Retest) -> str:
+    """What is tested anew, in words."""
+    return " and ".join(NAMES[one] for one in row.parameters)
+
+
+@act("answer_retest", roles=DECIDERS)
+def answer_retest(
+    plant: Plant, retest_id: int, accepted: bool, *, cost: Decimal | None = None, hours: int | None = None,
+    words: str = "", by: Actor, at: datetime, law: Law,
+) -> Retest | Refusal:  # fmt: skip
+    """Accept new tests at a price, or refuse them with the reason; the hauler reads the price before they are made.
+
+    ``cost`` in dollars; ``hours`` fewer than the law says only with ``words``. Refusals: no_retest, answered, cost,
+    hours, no_words.
+    """
+    row = _in_state(plant, retest_id, RetestState.ASKED)
+    if isinstance(row, Refusal):
+        return row
+    load = loads.load(row.load_id)
+    cite, least = law.cite(retests.HOURS, load.day), row.hours
+    if accepted and (cost is None or cost < 0):
+        return Refusal("cost", "Enter what the new tests cost.", cite)
+    if accepted and (hours or least) < least and not words.strip():
+        why = f"A test that is asked for runs {least} hours at least. Say why a shorter one is approved."
+        return Refusal("hours", why, cite)
+    if not accepted and not words.strip():
+        return Refusal("no_words", "Enter why the new tests are refused.", cite)
+    row.state = (RetestState.ACCEPTED if accepted else RetestState.REFUSED).value
+    row.answered_at, row.answered_by, row.answer = at, by.name, words.strip()
+    row.cents, row.hours = (int(cost * 100) if accepted and cost is not None else None), hours or least
+    because(words.strip() or "Accepted", cite)
+    price = f"They cost {formats.money(row.cents or 0)} ({cite}), charged when they are done."
+    said = price if accepted else f"Refused: {words.strip()}"
+    _tell(plant, load, "accepted" if accepted else "refused", "\n\n".join(filter(None, [
+        said, words.strip() if accepted else ""])), at)  # fmt: skip
+    return row
+
+
+def _in_state(plant: Plant, retest_id: int, state: RetestState) -> Retest | Refusal:
+    row = retests.retest(plant.id, retest_id)
+    if row is None:
+        return Refusal("no_retest", "There are no such tests at this plant.", "")
+    locked: Retest = lock(Retest, row.id)
+    if locked.state != state.value:
+        said = retests.STATE_WORDS[RetestState(locked.state)]
+        return Refusal("answered", f"It stands otherwise by now: {said.lower()}.", "")
+    return locked
+
+
+def _tell(plant: Plant, load: Load, word: str, body: str, at: datetime) -> None:
+    assert load.business_id is not None
+    tell_party(haulers.party_of_business(load.business_id), "retest", f"New tests of load {load.ticket}: {word}",
+               f"{body}\n\n{plant.name}, {plant.phone}", at, plant_id=plant.id)  # fmt: skip
+
+
+@act("finish_retest", roles=DECIDERS)
+def finish_retest(
+    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, by: Actor, at: datetime,
+    law: Law,
+) -> Retest | Refusal:  # fmt: skip
+    """Enter what the new tests found, and whether it counts in place of the first; they are charged now.
+
+    They count where the Superintendent is satisfied that the plant ran under normal conditions (§ 329-6 J); charges by
+    strength follow. Refusals: no_retest, answered, no_why, or a parameter's name with what is wrong in its result.
+    """
+    row = _in_state(plant, retest_id, RetestState.ACCEPTED)
+    if isinstance(row, Refusal):
+        return row
+    load = lock(Load, row.load_id)
+    found = _read(row, typed)
+    if isinstance(found, Refusal):
+        return found
+    cite = law.cite(retests.HOURS, load.day)
+    if not why.strip():
+        return Refusal("no_why", "Enter under which conditions the plant ran.", cite)
+    row.found, row.prevails, row.done_why = found, prevails, why.strip()
+    row.state, row.done_at, row.done_by = RetestState.DONE.value, at, by.name
+    db.session.flush()
+    because(why.strip(), cite)
+    refused = _charge(plant, row, load, cite, by=by, at=at, law=law)
+    if refused is None and prevails:
+        refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=law)
+    if refused is not None:
+        return refused
+    lines = [f"{one.name}: {one.new}, first {one.first}" for one in retests.beside(row, _first(load))]
+    counts = "The new results count." if prevails else "The first results count."
+    _tell(plant, load, "done", "\n".join([*lines, "", f"{counts} {why.strip()}"]), at)
+    return row
+
+
+def _first(load: Load) -> dict[str, Result]:
+    return loads.results_of([load.id]).get(load.id, {})
+
+
+def _read(row: Retest, typed: Mapping[str, str]) -> dict[str, dict[str, str]] | Refusal:
+    found = {}
+    for name in row.parameters:
+        reading = read_result(typed.get(name, ""), name)
+        if isinstance(reading, Refusal):
+            return Refusal(name, f"{NAMES[name]}: {reading.why}", "")
+        found[name] = {"typed": typed[name].strip(), "qualifier": reading.qualifier, "value": str(reading.value)}
+    return found
+
+
+def _charge(plant: Plant, row: Retest, load: Load, cite: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
+    if not row.cents or load.business_id is None:
+        return None
+    price = (Decimal(row.cents) / 100).quantize(CENT)
+    party = haulers.party_of_business(load.business_id)
+    line = ScheduleLine(SOURCE, f"New tests asked for: {names(row)}", Decimal(1), "time", price, price, cite, None,
+                        law.version)  # fmt: skip
+    locked_account(plant, party.id, by=by, at=at)
+    made = post_charges(plant, party.id, [line], SOURCE, row.id, at.astimezone(plant.tz).date(),
+                        label=f"Load {load.ticket}", by=by, at=at, law=law)  # fmt: skip
+    return made if isinstance(made, Refusal) else None

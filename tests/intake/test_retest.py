@@ -1,0 +1,204 @@
+"""New tests on request at the asker's cost, and the hauler's own sheets beside the plant's results (§ 329-6 J)."""
+
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from billing.queries import entries_of
+from intake.actions.charging import strengths
+from intake.actions.lab import enter_result
+from intake.actions.own_sheet import attach_own_sheet
+from intake.actions.retest import answer_retest, ask_retest, finish_retest
+from intake.models import OwnSheet, Retest
+from intake.queries import own_sheets, retests
+from office.db import db
+from office.files import Upload
+from office.notices import Notice
+from office.verify import verify
+from tests import world
+from tests.intake.gatehouse import balance, good, kept, log, said
+from tests.intake.plant import hauler, queries
+from tests.intake.test_station_pages import fields, get, post, signed_in, text
+
+NOW = "2026-10-20T09:00"
+PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+
+
+@pytest.fixture(autouse=True)
+def _app(app: Any, clock_at: Any) -> None:
+    clock_at(NOW)
+
+
+def with_results(results: Any = (("BOD5", "4,200"), ("TSS", "9,000"))) -> tuple[Any, Any]:
+    """A hauler and its load with results."""
+    who = hauler("Duffy Septic")
+    load = good(log(who, 100))
+    for parameter, typed in results:
+        good(kept(enter_result(load, parameter, typed, by=world.staff("operator"), at=world.at("2026-10-12T09:00"),
+                               law=world.law())))  # fmt: skip
+    return who, load
+
+
+def ask(load: Any, by: Any, parameters: Any = ("BOD5",), reason: str = "Twice as much as ever") -> Any:
+    return kept(ask_retest(load, parameters, reason, by=by, at=world.at(NOW), law=world.law()))
+
+
+def answer(row: Any, accepted: bool = True, cost: str | None = "48.00", by: str = "manager", **given: Any) -> Any:
+    return kept(answer_retest(world.plant(), row.id, accepted, cost=Decimal(cost) if cost else None,
+                              by=world.staff(by), at=world.at(NOW), law=world.law(), **given))  # fmt: skip
+
+
+def finish(row: Any, prevails: bool = True, why: str = "Dry weather", by: str = "manager", **typed: str) -> Any:
+    return kept(finish_retest(world.plant(), row.id, typed or {"BOD5": "2,100"}, prevails, why, by=world.staff(by),
+                              at=world.at(NOW), law=world.law()))  # fmt: skip
+
+
+def test_new_tests_are_asked_for_answered_with_their_price_done_and_charged():
+    who, load = with_results()
+    before = balance(who)
+    row = good(ask(load, who.by))
+    assert (row.hours, retests.usual_price(world.law(), load.day, 1)) == (24, Decimal("12.16"))
+    good(answer(row))
+    good(finish(row))
+    assert balance(who) - before == 4_800
+    (entry,) = entries_of("retest", row.id)
+    assert (entry.what, entry.cite, entry.source_label) == (
+        "New tests asked for: BOD", "§ 329-6 J", f"Load {load.ticket}")  # fmt: skip
+    (one,) = retests.beside(row, {})
+    assert (one.name, one.new, one.counts) == ("BOD", "2,100 mg/L", "New")
+    told = [one.subject for one in db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic"))]
+    assert told == [f"New tests of load {load.ticket}: accepted", f"New tests of load {load.ticket}: done"]
+    assert verify() == []
+
+
+@pytest.mark.parametrize(("prevails", "bod"), [(True, "2100"), (False, "4200")])
+def test_which_result_counts_is_what_charges_by_strength_are_made_of(prevails, bod):
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row, prevails))
+    assert strengths(load) == {"bod": Decimal(bod), "tss": Decimal("9000")}
+
+
+def test_refused_with_a_reason_and_nothing_is_charged():
+    who, load = with_results()
+    before, row = balance(who), good(ask(load, who.by))
+    assert said(answer(row, accepted=False, words=" "))[:2] == ("no_words", "Enter why the new tests are refused.")
+    good(answer(row, accepted=False, words="The bottle is used up"))
+    assert (row.state, balance(who) - before) == ("refused", 0)
+    assert said(finish(row))[0] == "answered"
+    good(ask(load, who.by))
+
+
+def test_shorter_test_needs_a_reason():
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    assert said(answer(row, hours=23)) == (
+        "hours",
+        "A test that is asked for runs 24 hours at least. Say why a shorter one is approved.",
+        "§ 329-6 J",
+    )
+    assert good(answer(row, hours=23, words="One truck only")).hours == 23
+
+
+def test_what_cannot_be_asked():
+    who, load = with_results()
+    other = hauler("Other Pumping", number=2)
+    bare = good(log(other, 100, "2026-10-06T07:20"))
+    assert said(ask(load, other.by))[0] == "not_yours"
+    assert said(ask(bare, other.by))[:2] == (
+        "no_results", f"Load {bare.ticket} has no results yet that could be tested anew.")  # fmt: skip
+    assert said(ask(load, who.by, ()))[0] == "parameters"
+    assert said(ask(load, who.by, ("P",)))[0] == "parameters"
+    assert said(ask(load, who.by, reason=" "))[0] == "no_reason"
+    good(ask(load, who.by))
+    assert said(ask(load, who.by))[:2] == ("asked", f"New tests of load {load.ticket} are asked for already.")
+    assert said(answer(db.session.scalars(select(Retest)).one(), by="operator"))[0] == "not_your_role"
+
+
+@pytest.mark.parametrize(("typed", "why"), [
+    ("abc", "BOD: Result must be a number, like 4,200, or <2 if not detected"),
+    ("ND", "BOD: 'ND' needs a detection limit. Enter it as <2"),
+    ("4 lb", "BOD: Results are in mg/L. You entered lb. Enter the result in mg/L"),
+])  # fmt: skip
+def test_new_result_is_read_as_the_first_is(typed, why):
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    assert said(finish(row, BOD5=typed))[:2] == ("BOD5", why)
+    assert said(finish(row, why=" "))[0] == "no_why"
+
+
+def test_hauler_asks_manager_answers_and_both_see_it_on_the_load(app):
+    who, load = with_results()
+    owner, manager = signed_in(app, who.email), signed_in(app, "manager")
+    path = f"/loads/{load.ticket}/retest"
+    assert "A test that is asked for runs 24 hours at least" in text(get(owner, path))
+    empty = post(owner, path, {"parameters": ["BOD5"], "reason": ""})
+    assert empty.status_code == 422
+    assert post(owner, path, {"parameters": ["BOD5"], "reason": "Too high"}).status_code == 303
+    row = db.session.scalars(select(Retest)).one()
+    answered = post(manager, f"/plant/retests/{row.id}", {"accepted": "yes"})
+    assert answered.status_code == 303
+    assert "Accepted: $12.16, charged when done." in text(get(owner, f"/hauler/loads/{load.ticket}"))
+    wrong = post(manager, f"/plant/retests/{row.id}", {"BOD5": "ND", "prevails": "yes", "why": "Dry"})
+    assert wrong.status_code == 422
+    done = post(manager, f"/plant/retests/{row.id}", {"BOD5": "2,100", "prevails": "yes", "why": "Dry"})
+    assert done.status_code == 303
+    for client, page in ((owner, f"/hauler/loads/{load.ticket}"), (manager, f"/station/load/{load.ticket}")):
+        assert "BOD 4,200 mg/L 2,100 mg/L New" in text(get(client, page))
+
+
+def test_another_haulers_load_is_not_found(app):
+    _, load = with_results()
+    other = hauler("Other Pumping", number=2)
+    get(signed_in(app, other.email), f"/loads/{load.ticket}/retest", 404)
+
+
+def attach(load: Any, who: Any, content: bytes = PDF, name: str = "lab.pdf") -> Any:
+    return kept(attach_own_sheet(load, Upload(name, len(content), content), "BOD 1,900", by=who.by, at=world.at(NOW),
+                                 law=world.law()))  # fmt: skip
+
+
+def test_own_sheet_stands_beside_the_plants_result_and_never_in_its_place():
+    who, load = with_results()
+    row = good(attach(load, who))
+    assert good(attach(load, who, name="again.pdf")).id == row.id
+    assert said(attach(load, who, b"hello"))[0] == "bad_file"
+    assert said(attach(load, hauler("Other Pumping", number=2)))[0] == "not_yours"
+    assert strengths(load)["bod"] == Decimal("4200")
+    found = own_sheets.counts(world.law(), load.day)
+    assert (found.words, found.cite) == (
+        "The plant samples and tests; a sheet of the hauler's is kept beside its result.", "§ 329-7 F(1)")  # fmt: skip
+    assert verify() == []
+
+
+def test_own_sheet_is_attached_and_read_on_pages(app):
+    who, load = with_results()
+    owner = signed_in(app, who.email)
+    path = f"/hauler/loads/{load.ticket}/sheet"
+    sent = fields(get(owner, path)) | {"file": (BytesIO(PDF), "lab.pdf"), "note": "BOD 1,900"}
+    done = owner.post(f"/bayfield{path}", data=sent, content_type="multipart/form-data")
+    assert done.status_code == 303
+    row = db.session.scalars(select(OwnSheet)).one()
+    assert "lab.pdf" in get(owner, f"/hauler/loads/{load.ticket}")
+    operator = signed_in(app, "operator")
+    assert "lab.pdf" in get(operator, f"/station/load/{load.ticket}")
+    assert operator.get(f"/bayfield/plant/sheets/{row.id}").data == PDF
+    assert owner.get(f"/bayfield/hauler/sheets/{row.id}").data == PDF
+    get(signed_in(app, hauler("Other Pumping", number=2).email), f"/hauler/sheets/{row.id}", 404)
+
+
+def test_list_asks_the_same_however_many(app):
+    operator, counts = signed_in(app, "operator"), []
+    who, load = with_results()
+    for _ in range(3):
+        good(answer(good(ask(load, who.by)), accepted=False, words="No"))
+        get(operator, "/plant/retests")
+        with queries() as seen:
+            get(operator, "/plant/retests")
+        counts.append(len([one for one in seen if one.startswith("SELECT")]))
+    assert counts == [3, 3, 3]
