@@ -67,7 +67,7 @@ def cannot_start(law: Law, rise: Rise, untold: Sequence[str], told_on: date | No
     if untold:
         some = ", ".join(untold[:3]) + (f" and {len(untold) - 3} more" if len(untold) > 3 else "")
         why = f"{least} Not told of this yet: {some}. Told today, it can start on {_words(today + days)}."
-        return Refusal("not_told", why, row.cite, row.reading, "Send the notices first.")
+        return Refusal("not_told", why, row.cite, row.reading, "The city clerk sends the notices first, from Settings.")
     assert told_on is not None
     if told_on + days > rise.since:
         why = f"{least} The last notice went out on {_words(told_on)}: it can start on {_words(told_on + days)}."

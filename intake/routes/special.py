@@ -43,6 +43,8 @@ from ordinances.screening import WASTE_TYPES
 
 NONE = "none"
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
+# Where a refusal of the wage and the hours is shown.
+TERMS_AT = {"hours_order": "closes", "hours_both": "closes", "not_told": "since", "told_too_late": "since"}
 
 
 @page(bp, "/hauler/special", Role.HAULER, methods=("GET", "POST"))
@@ -287,7 +289,7 @@ def special_terms(here: Page) -> Any:
                                  law=law)  # fmt: skip
         if not isinstance(done, Refusal):
             return here.done("intake.special_list", said="The wage and the hours are entered.")
-        form.refuse({"hours_order": "closes", "hours_both": "closes"}.get(done.code), done.why)
+        form.refuse(TERMS_AT.get(done.code), f"{done.why} {done.next_step or ''}".strip())
     return here.show("intake/special/terms.html", form=form, entered=special.own_rows(here.plant.id, *keys))
 
 

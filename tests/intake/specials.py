@@ -1,7 +1,6 @@
 """Builders for tests of special times: normal working hours entered, and each act in one line."""
 
 from datetime import date, datetime, time
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import select
@@ -64,11 +63,15 @@ def arranged(who: Hauler, gallons: int = 1_500, begins: time = AFTERNOON, day: d
     return done
 
 
+@act("test_wage", roles=(Role.SYSTEM,))
+def _wage(dollars: str, since: date, *, by: Any, at: datetime) -> None:
+    db.session.add(PlantRow(plant_id=world.plant().id, key=WAGE_KEY, value=dollars, since=since, set_at=at,
+                            set_by=by.name, resolution="Resolution 9"))  # fmt: skip
+
+
 def wage(dollars: str, since: date) -> None:
-    """Enter a wage from a day on."""
-    done = set_special_terms(world.plant(), since, "Resolution 9", wage=Decimal(dollars), by=world.staff("director"),
-                             at=MORNING, law=world.law(since))  # fmt: skip
-    assert not isinstance(done, Refusal), done
+    """A wage from a day on, as one of which haulers were told in time."""
+    _wage(dollars, since, by=system(), at=MORNING)
     db.session.commit()
 
 

@@ -299,7 +299,7 @@ def test_operator_and_director_see_that_an_expected_truck_comes_at_a_special_tim
     arranged(who)
     clock_at("2026-10-06T08:00")
     assert "2:00 p.m. · 1,500 gal · special time" in text(client_of(app, "operator").get("/bayfield/station"))
-    assert "2:00 to 4:16 p.m. Test Pumping T-1 1,500 662 Special time" in (
+    assert "2:00 to 4:16 p.m. Test Pumping T-1 Special time T-1 1,500 662 Special time" in (
         text(client_of(app, "director").get("/bayfield/director")))  # fmt: skip
 
 

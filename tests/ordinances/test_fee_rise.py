@@ -65,7 +65,7 @@ def test_sixty_days_are_counted_from_the_day_after_the_last_notice() -> None:
 
 def test_who_was_not_told_is_named_with_the_first_day_it_could_start() -> None:
     refused: Any = cannot_start(law("bayfield"), rising(MAR_2), ["A", "B", "C", "D", "E"], JAN_1, date(2027, 1, 10))
-    assert (refused.code, refused.next_step) == ("not_told", "Send the notices first.")
+    assert (refused.code, refused.next_step) == ("not_told", "The city clerk sends the notices first, from Settings.")
     assert refused.why == (
         "A fee rises 60 days after every approved hauler was told, or later. Not told of this yet: A, B, C and 2 more. "
         "Told today, it can start on March 11, 2027."
