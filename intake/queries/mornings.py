@@ -59,13 +59,14 @@ def ended(over: Sequence[loads.Running], law: Law, at: datetime, but: Collection
 
 
 def _stopped(runs: Sequence[Run]) -> set[int]:
-    """Which of some pieces a person ended: the newest line of the journal about each says so. One query, or none."""
+    """Which of some pieces a person ended: the newest line of the journal about each says so, a correction
+    afterwards left out. One query, or none where there is no piece."""
     if not runs:
         return set()
     query = (
         select(JournalEntry.record_id, JournalEntry.act)
         .where(JournalEntry.chain == f"plant:{runs[0].plant_id}", JournalEntry.table_name == Run.__tablename__,
-               JournalEntry.record_id.in_([one.id for one in runs]))
+               JournalEntry.act != "correct_load", JournalEntry.record_id.in_([one.id for one in runs]))
         .order_by(JournalEntry.seq)
     )  # fmt: skip
     newest = {one.record_id: one.act for one in db.session.execute(query)}

@@ -71,6 +71,13 @@ def test_a_load_in_pieces_ends_as_one_and_a_stopped_one_asks_nothing(operator, c
     assert "Running now" not in board(operator)
 
 
+def test_a_stopped_load_that_is_corrected_asks_nothing_either(operator, clock_at):
+    press(operator, f"{LOAD}/stop", gallons="600", reason="Valve")
+    clock_at("2026-10-06T08:00")
+    press(operator, f"{LOAD}/correct", gallons="610", reason="Meter read again")
+    assert (ticket()["facts"][4][1], ended(operator)) == ("610 (meter)", [])
+
+
 def test_with_nothing_left_a_pause_ends_the_load_and_the_board_asks_nothing(operator):
     press(operator, f"{LOAD}/pause", gallons="870")
     assert (ended(operator), "Paused" in board(operator)) == ([], False)
