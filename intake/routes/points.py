@@ -76,7 +76,7 @@ def receiving_point(here: Page, point_id: int) -> Any:
     given = permissions(here.plant.id, point.id)
     names = haulers.business_names({one.business_id for one in given if one.business_id is not None})
     return here.show("intake/director/point.html", form=form, point=point, facts=facts(now), rows=rows, given=given,
-                     names=names, losers=lines(losers), numbers=_numbers(losers),
+                     tank_set=now.tank is not None, names=names, losers=lines(losers), numbers=_numbers(losers),
                      cite=manhole_cite(here.law, here.today))  # fmt: skip
 
 

@@ -47,7 +47,8 @@ def test_manager_opens_a_tank_sets_it_and_its_page_says_what_is_in_it(manager):
     answer = send(manager, "/bayfield/director/points", name="Receiving tank", kind="tank")
     point = tank_point(world.plant().id)
     assert answer.location == f"/bayfield/director/points/{point.id}"
-    assert "Receiving tank. Today: Takes nothing until the tank is set." in text(manager.get(answer.location))
+    fresh = text(manager.get(answer.location))
+    assert "Receiving tank. It takes nothing until the tank is set: its gallons, how fast" in fresh
     path = f"/bayfield/director/points/{point.id}/tank"
     assert "Nothing is set: no truck unloads into it." in text(manager.get(path))
     assert send(manager, path, **TANK | {"held": "600"}).location == path
