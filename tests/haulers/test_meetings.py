@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from flask import g
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from haulers.actions.meeting_record import correct_meeting
 from haulers.actions.meetings import early_notice
@@ -195,3 +195,28 @@ def test_a_meeting_of_another_plant_is_not_found(app: Any, clock_at: Any) -> Non
     client = signed_in(app, "clerk")
     assert client.get("/bayfield/committee/meetings/77").status_code == 404
     assert client.get("/bayfield/clerk/meetings/77/correct").status_code == 404
+
+
+def test_a_meetings_page_asks_as_much_for_five_motions_as_for_one(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-20T09:00")
+    made = told()
+    correct()
+    db.session.commit()
+    client, seen = signed_in(app, "member1"), list[str]()
+
+    def asked() -> int:
+        client.get(f"/bayfield/committee/meetings/{made.meeting_id}")
+        seen.clear()
+        event.listen(db.engine, "before_cursor_execute", note)
+        assert client.get(f"/bayfield/committee/meetings/{made.meeting_id}").status_code == 200
+        event.remove(db.engine, "before_cursor_execute", note)
+        return len(seen)
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        seen.append(statement)
+
+    one = asked()
+    for n in range(4):
+        put(filed(hauler(f"Hauler {n}", f"h{n}@hauler.example")), at="2026-09-19T09:00")
+    db.session.commit()
+    assert (asked(), one <= 12) == (one, True)
