@@ -15,9 +15,11 @@ from intake.actions import charging, pieces, station, tickets
 from intake.actions.freed import offer_freed
 from intake.actions.set_aside import used_by
 from intake.actions.special_charge import supervision
+from intake.actions.testing_rule import keep_draw
 from intake.models import Booking, Load, OfflineLoad, OfflineState, Run, Tablet
 from intake.queries import arrivals, bookings, capacity, loads, outbox
 from intake.queries.arrivals import Arrival
+from intake.queries.findings import added_lines
 from intake.queries.fitting import fit, left_for, over_limits
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.gate import GateAnswer, may_discharge
@@ -25,6 +27,7 @@ from intake.queries.gate_bookings import own, wrong_with
 from intake.queries.outbox import Flag, Sent, Written
 from intake.queries.pieces import morning
 from intake.queries.places import at_gate
+from intake.queries.testing_rule import asked_of
 from intake.states import LoadState
 from office import formats, numbers
 from office.access import Actor, Role
@@ -257,8 +260,10 @@ def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Fla
     if isinstance(run, Refusal):
         return run
     flags = (*flags, *beyond, *(_above(plant, law, load, run, by) if unfit is not None else ()), *_late(load, law, at))
+    keep_draw(load, asked_of(plant, business_id, law, arrival.day), arrival.reason, "")
     used_by(load, gate)
-    entries = post_charges(plant, party.id, quote.lines, "load", load.id, arrival.day, label=tickets.label(load),
+    lines = (*quote.lines, *added_lines(plant.id, business_id, arrival.waste, [(arrival.day, arrival.gallons)], law))
+    entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries

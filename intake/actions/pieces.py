@@ -134,11 +134,12 @@ class Like:
     plant_id: int
     point_id: int
     supervised_by: str
+    circumstances: str = ""
 
 
 def like(run: Run) -> Like:
     """What a further piece takes over from one that may be taken away."""
-    return Like(run.plant_id, run.point_id, run.supervised_by)
+    return Like(run.plant_id, run.point_id, run.supervised_by, run.circumstances)
 
 
 def place(found: Morning, like: Like, laid: Layout, *, measured: bool = False) -> None:
@@ -154,8 +155,8 @@ def add(found: Morning, like: Like, starts: datetime, ends: datetime, gph: int, 
         measured: bool = False) -> Run:  # fmt: skip
     """One more piece of a morning, at the point and under the supervision of another."""
     run = Run(plant_id=like.plant_id, load_id=found.load.id, point_id=like.point_id, day=found.day, starts=starts,
-              ends=ends, gph=gph, gallons=gallons, supervised_by=like.supervised_by, kind=kind.value,
-              measured=measured)  # fmt: skip
+              ends=ends, gph=gph, gallons=gallons, supervised_by=like.supervised_by,
+              circumstances=like.circumstances, kind=kind.value, measured=measured)  # fmt: skip
     db.session.add(run)
     db.session.flush()
     return run

@@ -55,23 +55,23 @@ def log_load(
     reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
     full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
     start: datetime | None = None, point_id: int | None = None, supervised_by: str = "", ordered_by: str = "",
-    by: Actor, at: datetime, law: Law,
+    circumstances: str = "", by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are those
-    unloaded this morning; further mornings go on with ``continue_load``. ``reason`` keeps an odd value (more than the
-    tank, an untested load); ``answer`` is what the Superintendent said of a limit that is theirs to judge, ``finding``
-    what is to follow (§ 329-6 E), told to manager and Director; ``flush`` is the water of the gallons, ``full_lb`` and
-    ``empty_lb`` pounds as weighed; ``start`` asks for a later time that was offered, ``point_id`` for another point
-    than booked; ``supervised_by`` stands by at a manhole; ``ordered_by`` wants a test that is not due. Refusals: the
-    gate's, those of ``arrivals.wrong`` and ``point_room.nowhere``, not_now, no_room, allowance, limit, supervision.
+    unloaded this morning. ``reason`` keeps an odd value (more than the tank, an untested load); ``answer`` is what the
+    Superintendent said of a limit that is theirs to judge, ``finding`` what is to follow (§ 329-6 E), told to manager
+    and Director; ``flush`` is the water of the gallons, ``full_lb`` and ``empty_lb`` pounds as weighed; ``start`` asks
+    for a later time, ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under
+    ``circumstances``; ``ordered_by`` wants a test that is not due. Refusals: the gate's, those of ``arrivals.wrong``,
+    ``point_room.nowhere``, ``_session`` and ``_run``.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
                       answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
                       pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
-                      ordered_by=ordered_by, business_id=business_id)  # fmt: skip
+                      ordered_by=ordered_by, business_id=business_id, circumstances=circumstances)  # fmt: skip
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -324,13 +324,24 @@ def _run(load: Load, session: Session, arrival: Arrival, supervised_by: str) -> 
     if manhole and not person:
         return Refusal("supervision", f"Nothing is unloaded into {point.name} without supervision.",
                        arrival.cite("manhole.written_by"), next_step="Enter who of the plant stands by.")  # fmt: skip
+    why = _circumstances(load, arrival) if manhole else ""
+    if manhole and arrival.circumstances is not None and not why:
+        return Refusal("circumstances", f"{point.name} is used under special circumstances only.",
+                       arrival.cite("manhole.purposes"), next_step="Enter what they are.")  # fmt: skip
     db.session.flush()
     run = Run(plant_id=load.plant_id, load_id=load.id, point_id=point.id, day=arrival.day, starts=session.start,
               ends=session.end, gph=session.gph, gallons=session.gallons,
-              supervised_by=person if manhole else "")  # fmt: skip
+              supervised_by=person if manhole else "", circumstances=why)  # fmt: skip
     db.session.add(run)
     db.session.flush()
     return run
+
+
+def _circumstances(load: Load, arrival: Arrival) -> str:
+    """Why a manhole is used (§ 329-7 C(2)): as said now, on a further morning as said on the first."""
+    if arrival.circumstances is not None or load.id is None:
+        return (arrival.circumstances or "").strip()
+    return next((one.circumstances for one in loads.runs_of(load.id) if one.circumstances), "")
 
 
 def _last_of(booking: Booking | None, ends: datetime) -> datetime:

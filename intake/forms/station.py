@@ -33,10 +33,12 @@ AT_FIELD = {
     "not_now": "gallons", "ph_impossible": "ph", "screening": "ph", "bottle_used": "bottle", "no_bottle": "bottle",
     "untested_why": "tested", "say_what": "note", "basis": "basis", "not_septage": "waste",
     "waste_not_covered": "waste", "who": "business_name", "ask": "answer", "not_begun": "gallons",
-    "supervision": "supervised", "manhole": "point", "point_waste": "point", "point_closed": "point",
+    "supervision": "supervised", "circumstances": "circumstances", "manhole": "point", "point_waste": "point",
+    "point_closed": "point",
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
-    "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle", "pretreated": "note",
+    "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
+    "pretreated": "note",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "untested_why", "bottle_odd")
 
@@ -119,6 +121,7 @@ class LoadForm(StationForm):
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
+    circumstances = TextField("Why into the manhole?", "The special circumstances", empty=None, longest=300)
     ordered = TextField("Who ordered this test?", "Name and office", empty=None, longest=100, autocomplete="off")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -127,6 +130,7 @@ class LoadForm(StationForm):
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
         self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
+        self.circumstances.optional = False
 
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
@@ -138,7 +142,8 @@ class LoadForm(StationForm):
             "temp_f": self.temp_f.data, "flush": self.flush.data or 0, "full_lb": self.full_lb.data,
             "empty_lb": self.empty_lb.data, "pickups": pickups.read(self.pickups.data or ""),
             "point_id": int(self.point.data) if self.point.data else None,
-            "supervised_by": self.supervised.data, "ordered_by": self.ordered.data,
+            "supervised_by": self.supervised.data, "circumstances": self.circumstances.data,
+            "ordered_by": self.ordered.data,
         }  # fmt: skip
 
 

@@ -31,7 +31,8 @@ class Arrival:
 
     ``flush`` is water of the gallons; ``full_lb`` and ``empty_lb`` are pounds; ``finding`` is what the judge of a limit
     found should follow, ``answer`` their name and words. ``asked``: whether the load is to be sampled, None as the law
-    alone says; ``ordered_by`` who ordered a test that is not due.
+    alone says; ``ordered_by`` who ordered a test that is not due. ``circumstances`` why a manhole is used,
+    None where nobody could be asked.
     """
 
     plant: Plant
@@ -59,6 +60,7 @@ class Arrival:
     asked: Asked | None = None
     ordered_by: str = ""
     business_id: int | None = None
+    circumstances: str | None = None
 
     @property
     def day(self) -> date:
@@ -210,7 +212,9 @@ def _sample(arrival: Arrival) -> Refusal | None:
         return Refusal("no_bottle", "Enter the sample bottle number.", arrival.cite("testing.regime"))
     used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())
     if used is None:
-        odd = "" if arrival.reason.strip() else labels.odd_bottle(arrival.plant.id, arrival.bottle.strip())
+        # Where nobody could be asked, the bottle is what it is.
+        kept = arrival.business_id is None or arrival.reason.strip()
+        odd = "" if kept else labels.odd_bottle(arrival.plant.id, arrival.bottle.strip())
         return Refusal("bottle_odd", odd, "", next_step=IF_RIGHT) if odd else None
     when = formats.clock_time(used.logged_at, arrival.plant.tz)
     if used.day != arrival.day:

@@ -87,7 +87,7 @@ class Day:
         return log_load(
             world.plant(), f"load-{self.lot.getrandbits(60):016x}", business_id=who.business_id, truck_id=who.truck_id,
             waste=booking.waste if booking else self.lot.choice(WASTES), gallons=gallons, booking=booking,
-            driver="Ann", tested=False, reason="Not today", supervised_by="Opal",
+            driver="Ann", tested=False, reason="Not today", supervised_by="Opal", circumstances="Road closed",
             point_id=self.lot.choice([None, None, self.lot.choice(self.points).id]),
             by=world.staff("operator"), at=self.at, law=world.law(),
         )  # fmt: skip

@@ -82,8 +82,14 @@ def test_manhole_takes_nothing_without_supervision_and_names_who_stands_by(who):
     mine = booked(who, point)
     why = "Nothing is unloaded into Manhole at Third Street without supervision."
     assert said(log(who, 600, booking=mine)) == ("supervision", why, "§ 329-7 D")
-    good(log(who, 600, booking=mine, supervised_by=" Opal Operator "))
+    assert said(log(who, 600, booking=mine, supervised_by="Opal Operator", circumstances=" ")) == (
+        "circumstances",
+        "Manhole at Third Street is used under special circumstances only.",
+        "§ 329-7 C(2)",
+    )
+    good(log(who, 600, booking=mine, supervised_by=" Opal Operator ", circumstances=" Road closed to the plant "))
     assert ran() == [(point.id, "Opal Operator")]
+    assert list(db.session.scalars(select(Run.circumstances))) == ["Road closed to the plant"]
 
 
 def test_station_keeps_no_name_of_a_supervisor(who):
@@ -106,9 +112,11 @@ def test_page_of_the_gate_names_the_point_and_asks_who_stands_by(operator, who):
         "Nothing is unloaded into Manhole at Third Street without supervision. Enter who of the plant stands by."
         in refused
     )
-    done = send(operator, path, **given, supervised="Opal Operator")
+    given["supervised"] = "Opal Operator"
+    assert "is used under special circumstances only. Enter what they are." in text(send(operator, path, **given))
+    done = send(operator, path, **given, circumstances="Road closed")
     assert done.status_code == 303
-    assert "Manhole at Third Street, supervised by Opal Operator" in text(operator.get(done.location))
+    assert "Manhole at Third Street, supervised by Opal Operator: Road closed" in text(operator.get(done.location))
 
 
 def test_day_of_the_station_says_where_each_truck_is_expected(operator, who):
