@@ -72,8 +72,7 @@ def log_load(
                       answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
                       pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
                       ordered_by=ordered_by, business_id=business_id, circumstances=circumstances)  # fmt: skip
-    again = loads.with_client_id(plant.id, client_id)
-    if again is not None:
+    if (again := loads.with_client_id(plant.id, client_id)) is not None:
         return again
     if booking is not None:
         db.session.refresh(booking)
