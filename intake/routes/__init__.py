@@ -1,6 +1,7 @@
 """Pages of intake, split by audience."""
 
 from intake.routes import (
+    blanks,
     booking,
     clerk,
     closures,
@@ -44,6 +45,7 @@ from office import standing
 
 __all__ = [
     "BANNERS",
+    "blanks",
     "booking",
     "bp",
     "clerk",

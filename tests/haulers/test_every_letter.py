@@ -11,7 +11,7 @@ from tests.haulers.every_letter import ADDRESS, LETTERS, NAME, PAPERS, newest
 
 INCH = 72
 # Opened by the tests of other rooms, on the same frame.
-ELSEWHERE = {"invoice", "receipt", "notice", "special_time", "ticket", "ticket_roll"}
+ELSEWHERE = {"blank_tickets", "invoice", "receipt", "notice", "special_time", "ticket", "ticket_roll"}
 # With the longest words people write these take a second page rather than letters too small to read.
 RUNS_ON = {"receipt", "late receipt", "receipt of one taken late", "approval in part", "corrected approval",
            "overdue notice", "violation"}  # fmt: skip

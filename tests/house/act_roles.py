@@ -186,6 +186,9 @@ ACT_ROLES = by_roles(
         enter_offline_load
         give_up_offline_load
         print_labels
+        enter_paper_load
+        issue_blanks
+        spoil_blank
         reprint_labels
         change_rate
         continue_load

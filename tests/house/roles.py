@@ -286,6 +286,10 @@ PAGE_ROLES = by_roles(
         intake.waiting_loads
         intake.bottle_labels
         intake.labels_again
+        intake.blank_spoiled
+        intake.blank_tickets
+        intake.blank_tickets_pdf
+        intake.paper_load
         intake.labels_again_pdf
         intake.labels_pdf
         intake.sample
