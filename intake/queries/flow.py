@@ -131,7 +131,7 @@ def _flowed(plant_id: int, days: Sequence[date]) -> list[tuple[date, Draw]]:
     """What went straight into the sewer: each run at its rate until its gallons are out, in its last minute."""
     found = []
     for one in capacity.runs_on(plant_id, days, rests=False, sewer=True):
-        out = one.starts + timedelta(seconds=-(-one.gallons * 3600 // one.gph))
+        out = one.starts + timedelta(seconds=one.gallons * 3600 // one.gph)
         found.append((one.day, Draw(one.starts, min(one.ends, out), one.gph)))
     return found
 

@@ -1,6 +1,7 @@
 """Pages of the Director and the plant manager: the plant today, restrict and lift."""
 
 from datetime import timedelta
+from math import ceil
 from typing import Any
 
 from flask import abort, request
@@ -46,7 +47,7 @@ def director_home(here: Page) -> Any:
     days = flows.flow_days(here.plant, here.law, here.today, here.at)
     return here.show(
         "intake/director/home.html", now=now, days=days, expected=loads.expected(here.plant, here.today, here.at),
-        running=loads.running_now(here.plant.id, here.at), unloaded=flows.unloaded(here.plant.id, here.today, here.at),
+        running=loads.running_now(here.plant.id, here.at),
         waiting=len(results.waiting(here.plant.id, here.today)), overdue=len(loads.overdue(here.plant.id, here.at)),
         active=_in_force(here), over=len(over_now(here.plant, here.law, here.at)) if here.law.has(
             "rate.plan_gph", here.today) else 0, lost=[one for one in lost_times(here.plant, here.at) if not one.since],
@@ -54,13 +55,17 @@ def director_home(here: Page) -> Any:
         again=len(retests.of_plant(here.plant.id, open_only=True)), plans=sampling_plan.waiting(here.plant.id),
         accidents=incidents.of_plant(here.plant.id, open_only=True),
         special=special.for_director(here.plant.id, here.at),
-        sheet=_sheet(here, now), **_busiest(days[-1] if days and days[-1].day == here.today else None, now),
+        sheet=_sheet(here, now), **_busiest(days[-1] if days and days[-1].day == here.today else None, now,
+                                              flows.unloaded(here.plant.id, here.today, here.at)),
     )  # fmt: skip
 
 
-def _busiest(day: flows.FlowDay | None, now: public.Status) -> dict[str, Any]:
-    """The whole gallons of today's busiest hour and the limit: that of the law while everything is restricted."""
-    return {"busiest": int(day.busiest) if day else 0, "limit": now.limit_gph or (day.limit if day else None)}
+def _busiest(day: flows.FlowDay | None, now: public.Status, unloaded: int) -> dict[str, Any]:
+    """Today's busiest hour in whole gallons, of what ran never more than was unloaded (a tank bleeds that of other days
+    too), and the limit: that of the law while everything is restricted."""
+    most = ceil(day.busiest) if day else 0
+    most = most if day and int(day.busiest) > unloaded else min(most, unloaded)
+    return {"busiest": most, "limit": now.limit_gph or (day.limit if day else None), "unloaded": unloaded}
 
 
 @page(bp, "/director/lost", Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
