@@ -52,6 +52,13 @@ def test_a_row_added_and_removed_is_where_the_page_opens_and_what_was_sent_is_re
         owner = Person(chrome, site, MAIL).sign_in().go(f"{APPLY}/sent/1")
         assert "State license WI 4022, ends June 30, 2027 Now WI 9999, ends June 30, 2029" in owner.text
         looks_right(owner)
+        # On paper: the number, the day and every answer, no button and no way to change anything.
+        owner.page.emulate_media(media="print")
+        paper = owner.page.locator("main").inner_text()
+        for words in ("2026-27/0001", "August", "12,000", "8,000", "WI 4022"):
+            assert words in paper, words
+        assert [one.is_visible() for one in owner.page.locator("button, .btn, nav a").all()] == [False] * (
+            owner.page.locator("button, .btn, nav a").count())  # fmt: skip
         member = Person(chrome, site, "member1@city.example").sign_in().go("/bayfield/committee/2026-27/0001")
         assert "Lake Mutual, policy P-1, ends December 31, 2026 The same" in member.text
         looks_right(member)
