@@ -20,6 +20,7 @@ from office.forms import (
     TextField,
     TickField,
     TicksField,
+    UploadField,
 )
 from ordinances.screening import WASTE_TYPES
 
@@ -153,6 +154,30 @@ class RiseForm(Form):
     resolution = TextField("By which resolution", "With its number and day", empty="Enter the resolution")
     basis = AreaField("Which costs does it rest on?", "In words and dollars, as the haulers will read them",
                       empty="Enter the costs that the amount rests on", rows=4)  # fmt: skip
+
+
+class EvidenceForm(Form):
+    """One more file of evidence."""
+
+    file = UploadField("File", empty="Choose the file of evidence")
+    note = TextField("What it shows", "Such as the bill of the repair", empty="Enter what the file shows", longest=200)
+
+
+class DamageForm(EvidenceForm):
+    """An expense, loss or damage that a hauler is charged."""
+
+    what = TextField("What was it?", "As the invoice names it", empty="Enter what it was", longest=160)
+    amount = MoneyField("Amount", max=MOST)
+    happened_on = Date3Field("On which day?", word="The day")
+    cause = AreaField("How did the hauler bring it about?", "Which rule was broken, where and how. The hauler reads it",
+                      empty="Enter how the hauler brought it about", rows=4)  # fmt: skip
+
+
+class DamageDisputeForm(Form):
+    """That a hauler disputes a damage."""
+
+    why = AreaField("What is disputed, and why?", empty="Enter what is disputed, and why", rows=3)
+    asked_on = Date3Field("Date asked", "The day the hauler asked the city to review it.")
 
 
 class ReverseForm(Form):

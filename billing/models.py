@@ -215,6 +215,35 @@ class SpreadChoice(Model):
     by_name: Mapped[str] = mapped_column(String(200))
 
 
+class Damage(Model):
+    """An expense, loss or damage a hauler is liable for: what it was, by what it came about, on which day.
+
+    Its charge is the entry with the source ``damage`` and this id.
+    """
+
+    __tablename__ = "damage"
+    __table_args__ = (CheckConstraint("what <> '' AND cause <> ''", name="said"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    happened_on: Mapped[date]
+    what: Mapped[str] = mapped_column(String(160))
+    cause: Mapped[str] = mapped_column(Text)
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(200))
+
+
+class DamageFile(Model):
+    """One file of evidence of a damage: a bill, a photo, a report."""
+
+    __tablename__ = "damage_file"
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    damage_id: Mapped[int] = mapped_column(ForeignKey("damage.id"), index=True)
+    file_id: Mapped[int] = mapped_column(ForeignKey("file.id"))
+    note: Mapped[str] = mapped_column(String(200))
+    added_at: Mapped[datetime] = mapped_column(Utc)
+    added_by: Mapped[str] = mapped_column(String(200))
+
+
 class FeeNotice(Model):
     """That an amount rises from a day on, as approved haulers were told, with the resolution and what it rests on."""
 
@@ -259,6 +288,6 @@ def _never_removed(_mapper: Any, _connection: Any, row: Any) -> None:
 
 
 for _model in (Account, Entry, Payment, Invoice, InvoiceLine, Allocation, ChargeHold, FeeDispute, DisputeStep,
-               SpreadChoice, FeeNotice, FeeNoticeTo):  # fmt: skip
+               SpreadChoice, FeeNotice, FeeNoticeTo, Damage, DamageFile):  # fmt: skip
     event.listen(_model, "before_update", _never_changed)
     event.listen(_model, "before_delete", _never_removed)

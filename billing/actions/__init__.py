@@ -2,6 +2,7 @@
 
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.credits import credit_charge, credit_invoice, void_invoice, write_off
+from billing.actions.damages import add_evidence, charge_damage, dispute_damage
 from billing.actions.disputes import hold_charges, open_dispute, release_charges, take_dispute_on
 from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
@@ -11,11 +12,14 @@ from billing.actions.rises import announce_rise, tell_of_rise
 from billing.actions.statements import send_statement, statement_words
 
 __all__ = [
+    "add_evidence",
     "add_late_charge",
     "announce_rise",
     "charge_and_pay",
+    "charge_damage",
     "credit_charge",
     "credit_invoice",
+    "dispute_damage",
     "hold_charges",
     "locked_account",
     "make_invoice",

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from billing.actions.late import DISPUTED, correct_late_charges
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
 from billing.queries import holds_of
+from billing.queries.damages import SOURCE
 from billing.states import OWING, HoldKind
 from office import formats, numbers
 from office.access import Actor, Role
@@ -18,6 +19,7 @@ from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+STAGES = "state.dispute_stages"
 DISPUTE = numbers.series("dispute", "fee_dispute", "number")
 
 
@@ -74,9 +76,22 @@ def open_dispute(
 ) -> FeeDispute | Refusal:
     """Record that a hauler disputes fees for a stated quantity and type of waste; the charges at issue are held.
 
-    Nothing in dispute is late: late charges taken of it are taken back. Refused: ``no_fees``, ``no_charges``,
-    ``date_in_future``.
+    Nothing in dispute is late: late charges taken of it are taken back. A damage is no fee: it is disputed by itself.
+    Refused: ``no_fees``, ``no_charges``, ``date_in_future``, ``in_dispute``.
     """
+    stage = "The city reviews the fees", ""
+    if law.has(STAGES, today := at.astimezone(plant.tz).date()):
+        stage = law.value(STAGES, today)[0], law.cite(STAGES, today)
+    fees_only = [entry for entry in entries if entry.source_kind != SOURCE]
+    about = (gallons, waste)
+    return record_dispute(plant, account, fees_only, fees, about=about, asked_on=asked_on, stage=stage, by=by, at=at)
+
+
+def record_dispute(
+    plant: Plant, account: Account, entries: Sequence[Entry], fees: str, *, about: tuple[int, str] = (0, ""),
+    asked_on: date, stage: tuple[str, str], by: Actor, at: datetime,
+) -> FeeDispute | Refusal:  # fmt: skip
+    """Record a dispute at its first ``stage`` (words, §), inside an act. ``about``: gallons and type of waste."""
     today = at.astimezone(plant.tz).date()
     if not fees.strip():
         return Refusal("no_fees", "Enter which fees are disputed, and why.", "")
@@ -86,15 +101,16 @@ def open_dispute(
     mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
     if not mine:
         return Refusal("no_charges", "Select the charges that are disputed.", "")
+    if any(hold.kind == HoldKind.DISPUTE for hold in holds_of([entry.id for entry in mine])):
+        return Refusal("in_dispute", "One of these charges is in dispute already: take that dispute on.", "")
     dispute = FeeDispute(
         plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, DISPUTE, today.year),
-        asked_on=asked_on, gallons=gallons, waste=waste, fees=fees.strip(), entered_at=at, entered_by=by.name,
+        asked_on=asked_on, gallons=about[0], waste=about[1], fees=fees.strip(), entered_at=at, entered_by=by.name,
     )  # fmt: skip
     db.session.add(dispute)
     db.session.flush()
-    stages = law.value("state.dispute_stages", today) if law.has("state.dispute_stages", today) else ()
-    _step(dispute, asked_on, stages[0] if stages else "The city reviews the fees", "", by=by, at=at)
-    because(fees.strip(), law.cite("state.dispute_stages", today) if stages else None)
+    _step(dispute, asked_on, stage[0], "", by=by, at=at)
+    because(fees.strip(), stage[1] or None)
     hold_charges(mine, HoldKind.DISPUTE, f"In dispute: {dispute.number}", dispute=dispute, by=by, at=at)
     correct_late_charges(plant, account, by=by, at=at, why=DISPUTED)
     tell_party(

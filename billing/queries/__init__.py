@@ -18,6 +18,7 @@ from billing.queries.accounts import (
     waiting,
 )
 from billing.queries.check import check_ledger
+from billing.queries.damages import DamageView, damage_named, damages
 from billing.queries.gate import account_hold
 from billing.queries.holds import Dispute, HeldBack, dispute_named, disputes, held_back, holds_of
 from billing.queries.invoices import (
@@ -58,6 +59,7 @@ __all__ = [
     "AccountLine",
     "Aging",
     "Credited",
+    "DamageView",
     "Dispute",
     "HeldBack",
     "InvoiceState",
@@ -76,6 +78,8 @@ __all__ = [
     "by_load",
     "check_ledger",
     "credited",
+    "damage_named",
+    "damages",
     "dispute_named",
     "disputed_cents",
     "disputes",

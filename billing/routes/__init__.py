@@ -1,6 +1,9 @@
 """The money pages: the clerk's and the hauler's."""
 
-from billing.routes import changes, clerk, disputes, documents, hauler, payments, reports, rises, statements
+from billing.routes import changes, clerk, damages, disputes, documents, hauler, payments, reports, rises, statements
 from billing.routes.base import bp
 
-__all__ = ["bp", "changes", "clerk", "disputes", "documents", "hauler", "payments", "reports", "rises", "statements"]
+__all__ = [
+    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "payments", "reports", "rises",
+    "statements",
+]  # fmt: skip

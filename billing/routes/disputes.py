@@ -28,7 +28,8 @@ def new_dispute(here: Page, account_id: int) -> Any:
     """Record that a hauler disputes fees: the charges at issue are held and are not late meanwhile."""
     account = account_here(here, account_id)
     entries = {line.entry.id: line.entry for line in queries.ledger(account.id)
-               if line.entry.kind in ("charge", "late") and line.reversed_by is None}  # fmt: skip
+               if line.entry.kind in ("charge", "late") and line.reversed_by is None
+               and line.entry.source_kind != "damage"}  # fmt: skip
     form = DisputeForm(asked_on=here.today)
     form.charges.choices = [
         (ident, f"{formats.date_only(one.on_day)}, {one.what}, {one.source_label}: {formats.money(one.amount_cents)}")

@@ -18,7 +18,8 @@ def money(here: Page) -> Any:
         "billing/money.html", account=account, balance=queries.balance_cents(account.id),
         waiting=queries.open_charges_cents(account.id), payments=queries.payments_of(account.id),
         views=queries.invoice_states(here.plant.id, here.today, account.id), lines=queries.ledger(account.id),
-        disputes=queries.disputes(here.plant.id, account.id), form=None,
+        disputes=queries.disputes(here.plant.id, account.id),
+        damages=queries.damages(here.plant.id, account.id), form=None,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ordinances.fee_rise import council_amounts, earliest_start
 from ordinances.refusal import Refusal
 from ordinances.schema import KEYS
 
-WHO, BOTH = (Role.CLERK, Role.ADMINISTRATOR), ("GET", "POST")
+WHO, BOTH = (Role.ADMINISTRATOR, Role.CLERK), ("GET", "POST")
 FIELDS = {"no_resolution": "resolution", "no_basis": "basis", "told_too_late": "since"}
 
 

@@ -17,6 +17,9 @@ ACT_ROLES = by_roles(
         keep_note
     """,
         "clerk": """
+        add_evidence
+        charge_damage
+        dispute_damage
         send_statement
         change_on_paper
         correct_meeting
@@ -183,12 +186,12 @@ ACT_ROLES = by_roles(
         take_late_requests
     """,
         "operator plant_manager director": """
-        enter_offline_load
-        give_up_offline_load
-        print_labels
         enter_paper_load
         issue_blanks
         spoil_blank
+        enter_offline_load
+        give_up_offline_load
+        print_labels
         reprint_labels
         change_rate
         continue_load

@@ -39,8 +39,12 @@ PAGE_ROLES = by_roles(
         billing.check_returned
         billing.credit
         billing.credit_invoice
+        billing.damage
+        billing.damage_dispute
         billing.dispute_step
+        billing.evidence
         billing.disputes
+        billing.new_damage
         billing.new_dispute
         billing.spread
         billing.void_invoice
@@ -104,6 +108,8 @@ PAGE_ROLES = by_roles(
         haulers.my_approval
         billing.money
         billing.my_sent_statement
+        billing.my_damage
+        billing.my_evidence
         billing.my_statement
         billing.my_statement_pdf
         billing.my_invoice_page
@@ -280,16 +286,16 @@ PAGE_ROLES = by_roles(
         haulers.worksheet
     """,
         "operator plant_manager director": """
+        intake.blank_spoiled
+        intake.blank_tickets
+        intake.blank_tickets_pdf
+        intake.paper_load
         intake.give_up_load
         intake.offline_load
         intake.waiting_load
         intake.waiting_loads
         intake.bottle_labels
         intake.labels_again
-        intake.blank_spoiled
-        intake.blank_tickets
-        intake.blank_tickets_pdf
-        intake.paper_load
         intake.labels_again_pdf
         intake.labels_pdf
         intake.sample
