@@ -70,7 +70,7 @@ def test_what_ran_no_longer_than_a_slug_lasts_is_none(operator):
 def test_the_day_sheet_adds_pounds_and_says_what_waits_and_how(operator):
     who = hauler()
     first, second, third = (good(log(who, 600, f"2026-10-06T0{hour}:00")) for hour in (7, 8, 9))
-    assert "Pounds" in text(get(operator, SHEET))
+    assert "3 samples wait for their results and are not in the sum." in text(get(operator, SHEET))
     enter(first, BOD5="4,200", TSS="9000")
     enter(second, BOD5="<200", TSS="9000")
     page = text(get(operator, SHEET)).replace("&lt;", "<")
