@@ -67,15 +67,16 @@ def taken_up(key: str) -> Upload | None:
     return Upload(found.name, found.size, found.content) if found is not None else None
 
 
-def keep_offered(at: datetime) -> None:
-    """Store what the page just shown offered to keep. Commits: nothing else is open."""
+def keep_offered(at: datetime) -> list[tuple[str, str]]:
+    """Store what the page just shown offered to keep; the fields that carry it. Commits: nothing else is open."""
     offered: dict[str, tuple[str, Upload]] = g.pop("offered_files", {})
     person_id = _person_id()
     if not offered or person_id is None or g.get("only_reads"):
-        return
+        return []
     for key, upload in offered.values():
         _store(key, upload, person_id, at)
     db.session.commit()
+    return [(f"{name}-kept", key) for name, (key, _) in offered.items()]
 
 
 def hold(at: datetime) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from flask import current_app, g, render_template, request, session
 from sqlalchemy import bindparam, select
 
-from office import journal, kept
+from office import draft_files, journal, kept
 from office.db import READING, db
 from office.formats import clock_time, date_only
 from office.once import Answered
@@ -88,8 +88,10 @@ def ask(first: Answered, content: str) -> tuple[str, int]:
     shown = {"to": first.location, "when": _when(first.at, g.at), "same": first.sent == content, "content": content}
     typed = kept.answers()
     db.session.rollback()
-    carried = [pair for pair in kept.typed_fields() if pair[0] != "once"]
-    whole = not kept.chosen_files() and not any("password" in name and text for name, text in request.form.items())
+    files = draft_files.keep_offered(g.at)
+    carried = [pair for pair in kept.typed_fields() if pair[0] != "once" and pair[0] not in dict(files)] + files
+    lost = [name for name, one in request.files.items() if one.filename and f"{name}-kept" not in dict(files)]
+    whole = not lost and not any("password" in name and text for name, text in request.form.items())
     if not whole:
         session[AGAIN] = content
     return render_template("errors/sent-before.html", typed=typed, carried=carried, whole=whole, address=kept.here(),

@@ -129,13 +129,23 @@ def test_same_file_is_asked_about_and_another_one_is_not(app, now):
     assert post(client, FILES, ("file", PDF, "licence.pdf"), kind="licence").status_code == 303
     asked = post(client, FILES, ("file", PDF, "again.pdf"), kind="licence")
     assert asked.status_code == 409
-    assert "Files and passwords are not kept: open the page again , enter them and send it once more." in words(asked)
-    assert pressed(asked).get("again") is None
     assert count(ApplicationFile) == 1
-    # Chosen once more on the page that was asked for, it is meant.
-    assert post(client, FILES, ("file", PDF, "licence.pdf"), kind="licence").status_code == 303
+    # The file is kept with the question: the button is enough.
+    meant = pressed(asked)
+    assert len(meant["file-kept"]) == 32
+    assert client.post(f"/bayfield{FILES}", data=meant).status_code == 303
+    assert "again.pdf" in read(client, FILES)
     assert post(client, FILES, ("file", PDF + b"\n", "licence.pdf"), kind="licence").status_code == 303
     assert count(ApplicationFile) == 3
+
+
+def test_first_key_with_another_file_asks_before_it_was_read_and_leads_to_the_page(app, now):
+    client, key = signed_in(app), "e" * 32
+    assert post(client, FILES, ("file", PDF, "a.pdf"), once=key, kind="licence").status_code == 303
+    asked = post(client, FILES, ("file", PDF + b"\n", "b.pdf"), once=key, kind="licence")
+    assert asked.status_code == 409
+    assert "Files and passwords are not kept: open the page again , enter them and send it once more." in words(asked)
+    assert pressed(asked).get("again") is None
 
 
 def test_a_draft_may_be_saved_again_with_the_same_key_and_the_same_answers(app, now):
