@@ -13,6 +13,7 @@ from intake.models import Load
 from intake.queries import loads
 from intake.queries.figures import Figures, differences, figures
 from intake.queries.pieces import Morning
+from intake.queries.words import one_line
 from intake.states import Basis, LoadState
 from office import formats
 from office.access import Actor, Role
@@ -49,7 +50,7 @@ def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: dateti
     assert load.business_id is not None
     party = haulers.party_of_business(load.business_id)
     locked_account(gate.plant, party.id, by=by, at=at)
-    words = f"Corrected: {said}. {reason.strip()}"
+    words = f"Corrected: {said}. {one_line(reason)}"
     refused = charging.charge_again(gate.plant, load, words, by=by, at=at, law=gate.law)
     if refused is not None:
         return refused

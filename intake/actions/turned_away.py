@@ -10,7 +10,7 @@ from intake.models import Booking, Elsewhere, Load, RestRefused
 from intake.queries import bookings, loads, statements
 from intake.queries.arrivals import refusal_wanting
 from intake.queries.pieces import Morning
-from intake.queries.words import sentence
+from intake.queries.words import one_line, sentence
 from intake.states import REFUSAL_WORDS, BookingState, LoadState, RefusalReason
 from office import formats
 from office.access import Actor, Role
@@ -51,7 +51,8 @@ def refuse_rest(load: Load, gallons: int | None, code: str, reason: str, *, out:
                       refused_at=at, refused_by=by.name)  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    said = f"Refused the rest, {formats.volume(left)}: {REFUSAL_WORDS[RefusalReason(code)].lower()}. {row.reason}"
+    kind = REFUSAL_WORDS[RefusalReason(code)].lower()
+    said = f"Refused the rest, {formats.volume(left)}: {kind}. {one_line(row.reason)}"
     _give_back(load, at, law)
     because(row.reason, law.cite("approval.points_by", load.day) if law.has("approval.points_by", load.day) else "")
     if stops:

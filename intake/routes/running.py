@@ -38,7 +38,8 @@ def _said(here: Page, load: Load, logged: int) -> str:
     ``logged`` are the gallons of this morning before the act, with those it added.
     """
     said, after = load.note.splitlines()[-1], morning(load, here.at)
-    assert after.last is not None
+    if after.last is None:
+        return said
     laid = laid_now(beside(here.plant, here.law, load, after.last, here.at), after, logged)
     return f"{said} {laid_words(here.plant, laid, _whose(here, laid))}".rstrip()
 

@@ -73,6 +73,12 @@ def test_what_costs_nothing_changes_no_charge(who):
     )
 
 
+def test_a_reason_in_several_lines_is_one_line_of_the_note(who):
+    load = good(log(who, 600))
+    good(correct(load, driver="Bo Berg", reason="Wrong name.\n\nAsked the driver.\n"))
+    assert load.note == "Corrected: driver Bo Berg, not Ann Nuñez-Łukasik. Wrong name. Asked the driver."
+
+
 def test_the_history_says_who_when_why_and_the_old_value(who):
     load = good(log(who, 1_500))
     good(correct(load, gallons=1_050, waste="holding_tank"))

@@ -77,6 +77,14 @@ def test_the_rest_is_refused_with_its_reason_and_what_ran_stays_charged(who):
     assert [one.reason for one in loads.history(load) if one.act == "refuse_rest"] == ["Smells of solvent"] * 2
 
 
+def test_a_reason_in_several_lines_is_told_whole(who):
+    good(rest(stopped(who), reason="Smells of solvent\nLooks oily\n"))
+    notice = db.session.scalars(select(Notice).where(Notice.kind == "ticket").order_by(Notice.id.desc())).first()
+    assert notice is not None
+    assert notice.body.startswith(
+        "Refused the rest, 350 gallons: fails a field test. Smells of solvent Looks oily\n\n")  # fmt: skip
+
+
 def test_a_morning_still_planned_for_it_is_free_again(who):
     parts = [session("2026-10-06T07:00", 600), session("2026-10-07T07:00", 300)]
     booking = booked(book(who, parts))
