@@ -21,15 +21,12 @@ def samples(here: Page) -> Any:
     """Samples that have not reached the laboratory: hand them over, or say that it has them."""
     waiting = custody.not_received(here.plant.id)
     form = HandOverForm(data={"day": here.today, "clock": here.local.time()})
-    form.bottles.choices = [(one.load.bottle, one.load.bottle, _hint(one)) for one in waiting]
+    form.bottles.choices = [(one.load.bottle, f"{one.load.bottle}, load {one.load.ticket}") for one in waiting]
+    form.bottles.optional = form.typed.optional = False
     if form.validate_on_submit() and _step(here, form, form.wanted()):
         return here.done("intake.samples", f"{formats.plural(len(form.wanted()), 'sample')}: it is on record.")
     return here.show("intake/custody/samples.html", form=form, samples=waiting, left=labels.left(here.plant.id),
                      labels=bool(labels.runs(here.plant.id)))  # fmt: skip
-
-
-def _hint(one: custody.Sample) -> str:
-    return f"Load {one.load.ticket}, {formats.day_short(one.load.day)}. {formats.full_stop(one.links[-1].words)}"
 
 
 def _step(here: Page, form: Any, bottles: list[str]) -> bool:
