@@ -37,8 +37,8 @@ from ordinances.refusal import Refusal
 
 KINDS = (
     "amendment", "appeal_refund", "application_receipt", "approval", "late_receipt", "more_information", "overdue",
-    "packet", "reinstatement", "rejection", "review", "review_outcome", "revocation", "sampling_plan", "suspension",
-    "testing_rule", "violation", "waste_finding", "worksheet",
+    "packet", "record_overdue", "reinstatement", "rejection", "review", "review_outcome", "revocation", "sampling_plan",
+    "suspension", "testing_rule", "violation", "waste_finding", "worksheet",
 )  # fmt: skip
 
 

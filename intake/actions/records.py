@@ -8,12 +8,15 @@ from haulers import queries as haulers
 from intake.models import Load, WrittenRecord
 from intake.queries import loads
 from intake.queries.named_places import NamedPlace
+from intake.queries.records_due import BARS
 from intake.states import LoadState
-from office import formats
+from office import formats, letters
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_in_force
+from office.letters import Letter
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
@@ -104,7 +107,10 @@ def _tell_strange(load: Load, strange: Sequence[str], at: datetime, law: Law) ->
 
 @act("remind_of_record", roles=(Role.SYSTEM,))
 def remind_of_record(load: Load, *, by: Actor, at: datetime) -> bool:
-    """Tell the hauler once that the written record of a load is late; False when there is nothing to say."""
+    """Tell the hauler once, by a letter, that the written record of a load is late; False when nothing is to be said.
+
+    Who signs in reads it there too; to who does not it is sent by post.
+    """
     if load.business_id is None or load.record_due is None or loads.record_of(load.id) is not None:
         return False
     plant = db.session.get_one(Plant, load.plant_id)
@@ -113,9 +119,26 @@ def remind_of_record(load: Load, *, by: Actor, at: datetime) -> bool:
     how = "Send it now: sign in and open Loads."
     if not party_signs_in(party.id, at):
         how = f"Send it now to {plant.name}, {', '.join(plant.address.splitlines())}, or call {plant.phone}."
+    letter = _overdue_letter(plant, load, party, how, at)
     body = (f"The written record of load {load.ticket} ({formats.volume(load.gallons)}, truck {load.plate}) "
             f"was due by the end of {formats.day(load.record_due, plant.tz)}.\n\n{how}")  # fmt: skip
     tell_party(party, "record_late", f"Late: the record of load {load.ticket} was due {due}", body, at,
-               plant_id=plant.id)  # fmt: skip
+               plant_id=plant.id, letter_id=letter.id)  # fmt: skip
     because(f"Written record not in by {due}")
     return True
+
+
+def _overdue_letter(plant: Plant, load: Load, party: Any, how: str, at: datetime) -> Letter:
+    law = law_in_force(plant, load.day)
+    row, today = law.row("record.due_working_days", load.day), at.astimezone(plant.tz).date()
+    now = law_in_force(plant, today)
+    bars = now.has(BARS, today) and now.value(BARS, today)
+    assert load.record_due is not None
+    data = {
+        "ticket": load.ticket, "due": formats.day(load.record_due, plant.tz), "cite": row.cite,
+        "reading": row.reading or "", "how": how, "bars": now.cite(BARS, today) if bars else "",
+        "facts": [["Unloaded", formats.day(load.day)], ["Gallons", formats.gallons(load.gallons)],
+                  ["Waste", WASTE_TYPES[load.waste]], ["Truck", load.plate], ["Driver", load.driver]],
+    }  # fmt: skip
+    return letters.write(plant, party, "record_overdue", f"The record of load {load.ticket} is overdue", data, at,
+                         law_version=law.version)  # fmt: skip

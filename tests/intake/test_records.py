@@ -1,6 +1,9 @@
 """The written record within one working day (§ 329-7 C(3)), who filed it, and one notice when it is late."""
 
+import io
+
 import pytest
+from pypdf import PdfReader
 from sqlalchemy import select
 
 from intake import reminders
@@ -12,6 +15,7 @@ from office import jobs
 from office.access import Actor, Role
 from office.db import db
 from office.journal import JournalEntry
+from office.letters import Letter, render
 from office.notices import Notice
 from tests import world
 from tests.haulers.test_kept_words import nobody_signs_in
@@ -101,6 +105,23 @@ def test_a_late_record_is_told_exactly_once_however_often_the_job_runs():
     assert [run_jobs(at) for at in hours] == [1, 0, 0, 0]
     assert late_notices() == ["Late: the record of load 2026-00001 was due Mon, Oct 12"]
     assert [line.overdue(world.at("2026-10-13T00:00")) for line in loads.of_day(load.plant_id, load.day)] == [True]
+
+
+def test_the_late_record_is_a_letter_of_its_own_once_and_says_what_to_do():
+    load = good(log(hauler(), at=FRIDAY))
+    assert [run_jobs(at) for at in ("2026-10-13T00:00", "2026-10-14T00:00")] == [1, 0]
+    letter = db.session.scalars(select(Letter).filter_by(kind="record_overdue")).one()
+    notice = db.session.scalars(select(Notice).filter_by(kind="record_late")).one()
+    assert (notice.letter_id, letter.title) == (letter.id, "The record of load 2026-00001 is overdue")
+    pages = PdfReader(io.BytesIO(render(letter.template, letter.data))).pages
+    words = " ".join(pages[0].extract_text().split())
+    assert len(pages) == 1
+    due = "The written record of load 2026-00001 was due by the end of Monday, October 12, 2026 (§ 329-7 C(3))."
+    assert f"{due} It is not in." in words
+    assert "Send it now: sign in and open Loads." in words
+    assert "a ticket signed at the truck satisfies it at once." in words
+    assert "no new time is booked for you" not in words
+    assert load.record_due == world.at("2026-10-12T23:59:59")
 
 
 def body(kind: str) -> str:
