@@ -14,10 +14,11 @@ def changed_answers(made: ApplicationChange | None) -> list[tuple[str, str, str]
     return differences(made.before or {}, made.after or {}) if made is not None else []
 
 
-def since_rows(here: Page, form: DecisionForm, found: Sequence[Application]) -> list[tuple[str, str, str, str]]:
-    """(hauler, answer, before, now) of what was changed since the meeting began, where that is asked about."""
+def since_rows(here: Page, form: DecisionForm, found: Sequence[Application]) -> list[tuple[str, str, str]]:
+    """(hauler and answer, before, now) of what was changed since the meeting began, where that is asked about."""
     tick = form._fields.get("as_changed")
     if tick is None or form.held_on.data is None or not (tick.errors or tick.data):
         return []
     made = changed_since(here.plant, found, form.roll(here.plant.tz), here.law)
-    return [(one.business_name, *said) for one, change in made for said in changed_answers(change)]
+    return [(f"{one.business_name}: {name}", before, now) for one, change in made
+            for name, before, now in changed_answers(change)]  # fmt: skip

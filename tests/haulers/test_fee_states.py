@@ -177,8 +177,16 @@ def test_letter_page_and_charge_name_the_fee_of_the_day_it_was_sent(app: Any, ap
     assert ("The filing fee is $75.00." in sent, "$90.00" in sent) == (True, False)
     receipt = db.session.scalars(select(Letter).filter_by(kind="application_receipt")).one()
     assert receipt.data["fee"] == "The filing fee is $75.00. It is not refunded."
-    paid = record_filing_fee(world.plant(), application.id, "check", "1042", date(2026, 8, 20),
-                             by=world.staff("clerk"), at=world.at("2026-08-20T09:00"), law=world.law(date(2026, 8, 20)))
+    paid = record_filing_fee(
+        world.plant(),
+        application.id,
+        "check",
+        "1042",
+        date(2026, 8, 20),
+        by=world.staff("clerk"),
+        at=world.at("2026-08-20T09:00"),
+        law=world.law(date(2026, 8, 20)),
+    )
     assert db.session.get_one(Entry, paid.entry_id).amount_cents == -7500
     later = filed(hauler("Second Septic", "second@hauler.example"), at="2026-08-16T09:00")
     db.session.commit()
