@@ -1,19 +1,22 @@
 """The history of a load in words: who did what when, why, and the old value beside the new one."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from intake.models import Load, Result, Run
+from intake.models import Load, Result, Run, WrittenRecord
 from intake.queries.results import NAMES
 from intake.states import BASIS_WORDS, Basis
 from office import formats
+from office.db import db
 from office.journal import JournalEntry
+from office.plants import Plant
 from ordinances.screening import WASTE_TYPES
 
 ACTS = {
     "log_load": "Logged", "continue_load": "Gone on with", "refuse_load": "Refused", "stop_load": "Stopped",
-    "pause_load": "Paused", "stop_all": "Stopped with everything", "resume_load": "Resumed",
+    "pause_load": "Paused", "start_load": "Begun before its time", "stop_all": "Stopped with everything", "resume_load": "Resumed",
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
     "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
     "file_record": "Record written", "set_aside": "Set aside",
@@ -75,10 +78,22 @@ def _result(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
                     for key, said in OF_RESULTS.items() if new.get(key) != old.get(key)]  # fmt: skip
 
 
+def _late(entry: JournalEntry, due: str | None) -> list[str]:
+    """That a written record came late, and when it was due."""
+    if entry.table_name != WrittenRecord.__tablename__ or due is None or not isinstance(entry.new, Mapping):
+        return []
+    filed, last = datetime.fromisoformat(entry.new["filed_at"]), datetime.fromisoformat(due)
+    if filed <= last:
+        return []
+    plant = db.session.get_one(Plant, int(entry.chain.partition(":")[2]))
+    return [f"Late: it was due by the end of {formats.day(last, plant.tz)}"]
+
+
 def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
     """What a ticket page shows, a line an act: the pieces of its runs are told by what was done to the load."""
     found: dict[str, dict[str, Any]] = {}
     rows: dict[int, dict[str, Any]] = {}
+    due = None
     for one in history:
         if one.table_name in (Run.__tablename__, "excess"):
             continue
@@ -91,4 +106,7 @@ def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
             rows[one.record_id] = {**before, **one.new}
             line["changes"] += _result(before, rows[one.record_id])
         line["changes"] += changes(one)
+        if one.table_name == Load.__tablename__ and isinstance(one.new, Mapping):
+            due = one.new.get("record_due", due)
+        line["changes"] += _late(one, due)
     return list(found.values())
