@@ -80,20 +80,26 @@ def _lost(plant: Plant, law: Law, changed: Law, days: Collection[date], at: date
     for group in touched:
         if group.booking_id in over:
             day = next(one.day for one in group.sessions if one.day in days)
-            found.append(Lost(group, closed_words(changed, day), day))
+            shut = any(one.day in days and not _open_for(changed, one) for one in group.sessions)
+            found.append(Lost(group, closed_words(changed, day) if shut else tank_words(changed, day), day))
     return (*found, *_lost_at_tank(plant, law, changed, days, at, over))
 
 
 def _lost_at_tank(plant: Plant, law: Law, changed: Law, days: Collection[date], at: datetime, over: set[int]
                   ) -> list[Lost]:  # fmt: skip
     """The bookings of other days for which a receiving tank has no room once less leaves it on these."""
-    then = tank_met.losers(plant, changed, at)
+    then = tank_met.losers(plant, changed, at, gone=over)
     known = over | {one.booking_id for one in tank_met.losers(plant, law, at)} if then else over
     new = [one for one in then if one.booking_id not in known]
     if not new:
         return []
-    words = f"{closed_words(changed, min(days))} Less leaves the receiving tank, and it has no room for this load then."
+    words = tank_words(changed, min(days))
     return [Lost(one, words, min(part.day for part in one.sessions)) for one in new]
+
+
+def tank_words(law: Law, day: date) -> str:
+    """Why a day that is closed, or a part of it, takes the room of a load at the receiving tank."""
+    return f"{closed_words(law, day)} Less leaves the receiving tank, and it has no room for this load then."
 
 
 def _over(plant: Plant, law: Law, groups: Sequence[Group], at: datetime) -> set[int]:
@@ -151,7 +157,7 @@ def _again(plant: Plant, law: Law, changed: Law, days: Collection[date], at: dat
     return tuple(found.values())
 
 
-def _open_for(law: Law, one: PlannedSession) -> bool:
+def _open_for(law: Law, one: PlannedSession | capacity.Planned) -> bool:
     """Whether the hours of a day, less the part of it that is closed, hold a session."""
     hours, shut = dump_hours(law, one.day), shut_part(law, one.day)
     if not isinstance(hours, Hours) or not hours.start <= one.starts < one.ends <= hours.end:

@@ -1,14 +1,15 @@
 """Which bookings lose their place when an input of the limit changes from a day on (§ 329-7 F(3) of Bayfield)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 from intake.queries import capacity, tank_met
-from intake.queries.bookings import grouped
+from intake.queries.bookings import Group, grouped
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_recorded import recorded_for
-from intake.queries.met import lower_limit
+from intake.queries.met import lower_limit, shut_at_tank
 from office import formats
 from office.plants import Plant
 from ordinances.rate_cap import Cap, cap_on
@@ -49,11 +50,18 @@ def lost_under(plant: Plant, changed: Law, since: date, at: datetime) -> tuple[L
     first = {group.booking_id: min(one.day for one in group.sessions if one.day >= since) for group in found}
     recorded = recorded_for(plant.id, changed, min(first.values()), max(first.values())) if found else []
     whys = {day: limit_words(changed, cap_on(changed, day, readings=recorded), day) for day in set(first.values())}
-    sunk = {group.booking_id for group in tank_met.losers(plant, changed, at)} if found else set()
+    sunk = _sunk(plant, changed, found, at) if found else set()
     return tuple(
         Lost(group, tank_met.no_room_words(plant, group) if group.booking_id in sunk else whys[first[group.booking_id]],
              first[group.booking_id]) for group in found
     )  # fmt: skip
+
+
+def _sunk(plant: Plant, law: Law, found: Sequence[Group], at: datetime) -> set[int]:
+    """Which of some bookings the tank has no room for, though its hours are open for them."""
+    place = tank_met.tank_place(plant.id)
+    shut = shut_at_tank(plant, law, found, place.id) if place is not None else set()
+    return {group.booking_id for group in tank_met.losers(plant, law, at, gone=shut)} - shut
 
 
 def over_now(plant: Plant, law: Law, at: datetime) -> tuple[Lost, ...]:

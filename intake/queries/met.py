@@ -1,7 +1,7 @@
 """Which bookings a restriction or a lower limit would meet, and whom it would tell: shown before, used by the act."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from sqlalchemy import select
@@ -18,9 +18,10 @@ from office import formats
 from office.access import Role, people_with
 from office.db import db
 from office.plants import Plant
+from ordinances import offers
 from ordinances.calendar import Hours, dump_hours
 from ordinances.flows import Reading
-from ordinances.offers import Draw
+from ordinances.offers import Draw, Session, Step
 from ordinances.other_times import arranged
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
@@ -113,8 +114,8 @@ def lower_limit(
 ) -> list[Group]:  # fmt: skip
     """The bookings that lose their place when some days get lower limits beside their own.
 
-    A receiving tank's valve comes before the other points; what is bled less leaves less room in it. ``tank`` and
-    ``held`` ask about another tank than the one that is set.
+    A receiving tank's valve comes before the other points; what is bled less leaves less room in it, and its trucks
+    keep to the hours as all others. ``tank`` and ``held`` ask about another tank than the one that is set.
     """
     place = tank_met.tank_place(plant.id)
     sunk = tank or (place.tank if place is not None else None)
@@ -123,6 +124,7 @@ def lower_limit(
     valve, direct = tank_met.valve_on(law, days, sunk), tank_met.without_tank(groups, place.id)
     several = list({id(one): one for draws in lower.values() for one in draws}.values())
     lost = {one.booking_id for one in _over_limit(plant, law, direct, days, lower, valve)}
+    lost |= shut_at_tank(plant, law, groups, place.id, lower)
     lost |= {one.booking_id
              for one in tank_met.losers(plant, law, at, lower=several, tank=tank, held=held, gone=lost)}  # fmt: skip
     return [one for one in groups if one.booking_id in lost]
@@ -131,17 +133,44 @@ def lower_limit(
 def _over_limit(plant: Plant, law: Law, groups: list[Group], days: set[date], lower: dict[date, list[Draw]],
                 valve: Mapping[date, Draw] | None = None) -> list[Group]:  # fmt: skip
     """The bookings that the sewer no longer takes beside a tank's valve."""
-    windows, limits, runs = {}, {}, dict[date, list[Draw]]()
+    runs = dict[date, list[Draw]]()
     for day, draw in capacity.running(plant.id, days):
         runs.setdefault(day, []).append(draw)
     for day, draw in (valve or {}).items():
         runs.setdefault(day, []).append(draw)
+    windows, limits = _limits(plant, law, days, groups, lower)
+    return over_the_limit(groups, windows, limits, runs)
+
+
+def shut_at_tank(plant: Plant, law: Law, groups: Sequence[Group], point_id: int,
+                 lower: Mapping[date, Sequence[Draw]] | None = None) -> set[int]:  # fmt: skip
+    """The bookings with a time at the receiving tank at which nothing is unloaded: the day or that part of it is
+    closed, or a limit says nought. How much is bled is not asked: a truck empties at the tank's own rate."""
+    mine = {group.booking_id: [one for one in group.sessions if one.point_id == point_id] for group in groups}
+    days = {one.day for several in mine.values() for one in several}
+    windows, limits = _limits(plant, law, days, groups, lower or {})
+    steps = {day: offers.free_steps(window, limits[day], ()) for day, window in windows.items()}
+    return {booking_id for booking_id, several in mine.items() if not all(
+        _taken_on(steps.get(one.day, ()), one) for one in several)}  # fmt: skip
+
+
+def _taken_on(steps: Sequence[Step], one: capacity.Planned) -> bool:
+    """Whether anything at all may be unloaded at every instant of a session."""
+    open_ = [replace(step, free=one.gph if step.cap else 0) for step in steps]
+    return capacity.fits(open_, Session(one.starts, one.ends, one.gph, one.gallons))
+
+
+def _limits(plant: Plant, law: Law, days: set[date], groups: Iterable[Group], lower: Mapping[date, Sequence[Draw]]
+            ) -> tuple[dict[date, tuple[datetime, datetime]], dict[date, list[Draw]]]:  # fmt: skip
+    """From when to when something may be unloaded on each open day, and the limits over it."""
+    windows, limits = {}, {}
     recorded = recorded_for(plant.id, law, min(days), max(days)) if days else []
     for day, spans in spans_on(law, days, groups).items():
         if spans:
             windows[day] = (min(one.start for one in spans), max(one.end for one in spans))
-            limits[day] = [*(one for span in spans for one in limits_on(law, day, span, recorded)), *lower[day]]
-    return over_the_limit(groups, windows, limits, runs)
+            limits[day] = [*(one for span in spans for one in limits_on(law, day, span, recorded)),
+                           *lower.get(day, ())]  # fmt: skip
+    return windows, limits
 
 
 def spans_on(law: Law, days: Iterable[date], groups: Iterable[Group]) -> dict[date, list[Hours]]:
