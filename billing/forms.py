@@ -106,6 +106,14 @@ class CreditForm(ReasonForm):
     amount = MoneyField("Amount", "Leave it empty to credit all that is left", empty=None, max=MOST)
 
 
+class RefundForm(ReasonForm):
+    """How much credit is paid back, how, and why."""
+
+    amount = MoneyField("Amount", "Leave it empty to pay all of it back", empty=None, max=MOST)
+    method = ChoiceField("Paid back by", METHODS, empty="Select how it is paid back")
+    reference = TextField("Check number or card reference", empty=None, longest=80)
+
+
 class VoidForm(ReasonForm):
     """Why an invoice is void, and whether it is made again."""
 

@@ -39,6 +39,11 @@ class Entry(Model):
         CheckConstraint(
             "kind NOT IN ('payment', 'credit', 'deposit', 'write_off') OR amount_cents < 0", name="payment_takes_away"
         ),
+        CheckConstraint(
+            "kind <> 'refund' OR (amount_cents > 0 AND reason <> '' AND source_kind = 'payment' "
+            "AND source_id IS NOT NULL)",
+            name="refund_of_payment",
+        ),
         CheckConstraint("(kind IN ('credit', 'write_off')) = (credits_id IS NOT NULL)", name="credit_of"),
         CheckConstraint("kind NOT IN ('credit', 'write_off') OR reason <> ''", name="credit_with_reason"),
         CheckConstraint(

@@ -4,10 +4,11 @@ from enum import StrEnum
 
 
 class EntryKind(StrEnum):
-    """What a line of the ledger does: a charge and a late charge make an account owe more, all but a reversal less.
+    """What a line of the ledger does: charges, late charges and refunds make an account owe more, the others less.
 
-    A deposit is money paid ahead, such as for a book of tickets, drawn down by what is charged; a write-off is what the
-    city gives up asking for.
+    A reversal does the opposite of what it takes back. A deposit is money paid ahead, such as for a book of tickets,
+    drawn down by what is charged; a write-off is what the city gives up asking for; a refund is credit of one payment
+    that was paid back.
     """
 
     CHARGE = "charge"
@@ -17,6 +18,7 @@ class EntryKind(StrEnum):
     REVERSAL = "reversal"
     DEPOSIT = "deposit"
     WRITE_OFF = "write_off"
+    REFUND = "refund"
 
 
 class Method(StrEnum):

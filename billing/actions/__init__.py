@@ -7,6 +7,7 @@ from billing.actions.disputes import hold_charges, open_dispute, release_charges
 from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
+from billing.actions.refunds import refund_credit
 from billing.actions.reversals import reverse_entry
 from billing.actions.rises import announce_rise, tell_of_rise
 from billing.actions.statements import send_statement, statement_words
@@ -28,6 +29,7 @@ __all__ = [
     "pay_charge",
     "post_charges",
     "record_payment",
+    "refund_credit",
     "release_charges",
     "return_check",
     "reverse_entry",

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from billing.models import Account, Entry, Invoice, Payment
-from billing.queries import balance_cents, parts_of_payment, unpaid_cents
+from billing.queries import balance_cents, parts_of_payment, refunded_cents, unpaid_cents
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats
 from office.db import db
@@ -95,7 +95,10 @@ def set_against(payment: Payment, cents: int, charge: Entry | None = None) -> li
         return [{"what": f"{what} ({charge.cite})", "amount": formats.money(cents)}]
     parts = parts_of_payment(payment.id)
     rows = [{"what": f"Invoice {invoice.number}", "amount": formats.money(part)} for invoice, part in parts]
-    rest = cents - sum(part for _, part in parts)
+    paid_back = refunded_cents(payment.id)
+    rest = cents - sum(part for _, part in parts) - paid_back
+    if paid_back:
+        rows.append({"what": "Paid back", "amount": formats.money(paid_back)})
     if rest:
         rows.append({"what": "Kept as credit for the next invoice", "amount": formats.money(rest)})
     return rows

@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from billing.actions.spread import Moves, Step, spread
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment, SpreadChoice
+from billing.queries import refunds_of
 from office.db import db
 
 
@@ -113,4 +114,14 @@ def _received(account_id: int) -> list[Step]:
         if gone_on:
             freed = cents if not desk_cents or desk_gone_on else cents - desk_cents
             steps.append(Step(max(gone_on, day), -freed, payment=ident))
+    return steps + _refunded(account_id)
+
+
+def _refunded(account_id: int) -> list[Step]:
+    """What was paid back of each payment, and what of that was taken back."""
+    steps = []
+    for refund, taken_back in refunds_of(account_id):
+        steps.append(Step(refund.on_day, -refund.amount_cents, payment=refund.source_id))
+        if taken_back:
+            steps.append(Step(max(taken_back, refund.on_day), refund.amount_cents, payment=refund.source_id))
     return steps

@@ -13,6 +13,7 @@ from billing.queries.accounts import (
     left_of,
     open_charges_cents,
     payment_named,
+    payment_of,
     payments_of,
     reversal_of,
     waiting,
@@ -40,6 +41,7 @@ from billing.queries.invoices import (
     unpaid_cents,
 )
 from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
+from billing.queries.refunds import credit_cents, free_money, refunded_cents, refunds_of
 from billing.queries.rises import Told, may_start, told, untold
 from billing.queries.statements import (
     AGES,
@@ -77,6 +79,7 @@ __all__ = [
     "balance_cents",
     "by_load",
     "check_ledger",
+    "credit_cents",
     "credited",
     "damage_named",
     "damages",
@@ -86,6 +89,7 @@ __all__ = [
     "entries_of",
     "entry_named",
     "first_day",
+    "free_money",
     "held_back",
     "holds_of",
     "invoice_lines",
@@ -103,7 +107,10 @@ __all__ = [
     "paid_parts",
     "parts_of_payment",
     "payment_named",
+    "payment_of",
     "payments_of",
+    "refunded_cents",
+    "refunds_of",
     "reversal_of",
     "runs_by_itself",
     "statement",

@@ -154,6 +154,11 @@ def payment_named(plant_id: int, number: str) -> tuple[Payment, Entry] | None:
     return (row[0], row[1]) if row else None
 
 
+def payment_of(entry_id: int) -> Payment | None:
+    """The payment of a line of the ledger, None for any other line."""
+    return db.session.scalars(select(Payment).filter_by(entry_id=entry_id)).one_or_none()
+
+
 def payments_of(account_id: int) -> Sequence[Any]:
     """(Payment, its cents, id of what reversed it) of an account, newest first."""
     back = aliased(Entry)

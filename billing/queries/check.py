@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Allocation, Entry, Invoice, InvoiceLine, Payment
-from billing.states import OWING, RECEIVED
+from billing.states import OWING, RECEIVED, EntryKind
 from office.db import db
 from office.numbers import SERIES, Counter
 
@@ -34,6 +34,9 @@ def _entries() -> Iterator[str]:
     for ident in db.session.scalars(lone.where(Entry.kind.in_(RECEIVED), Payment.id.is_(None))):
         yield f"entry {ident} is a payment without a row in payment."
     yield from _credits()
+    for ident, cents in sorted(_payments_are_worth().items()):
+        if cents < 0:
+            yield f"payment {ident} is paid back by {-cents} cents more than it holds."
 
 
 def _credits() -> Iterator[str]:
@@ -96,6 +99,9 @@ def _payments_are_worth() -> dict[int, int]:
     for ident, entry_id, cents, charge_id, charged in db.session.execute(query):
         at_desk = charged if charge_id is not None and charge_id not in gone else 0
         worth[ident] = 0 if entry_id in gone else cents - at_desk
+    for refund in db.session.scalars(select(Entry).where(Entry.kind == EntryKind.REFUND)):
+        if refund.id not in gone and refund.source_id is not None:
+            worth[refund.source_id] = worth.get(refund.source_id, 0) - refund.amount_cents
     return worth
 
 

@@ -7,7 +7,7 @@ from flask import abort
 from wtforms import Field
 
 from billing import actions, queries
-from billing.forms import CreditForm, ReasonForm, VoidForm, WriteOffForm, spread_form
+from billing.forms import CreditForm, ReasonForm, RefundForm, VoidForm, WriteOffForm, spread_form
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here
 from office import formats
@@ -32,7 +32,7 @@ def _change(here: Page, form: Form, act: Callable[[], Any], done: Callable[[Any]
 
 
 def _where(form: Form, refusal: Refusal) -> Field | None:
-    name = "amount" if refusal.code in ("too_much", "amount_not_positive") else "reason"
+    name = "amount" if refusal.code in ("too_much", "amount_not_positive", "no_credit") else "reason"
     found: Field | None = form[name] if name in form else None  # noqa: SIM401 - a form is no dict
     return found
 
@@ -111,6 +111,28 @@ def void_invoice(here: Page, number: str) -> Any:
                                      at=here.at, law=here.law),
         done, title="Void an invoice", button="Make it void", danger=True, **_of_invoice(found),
         words="Its lines are taken back and its number stays used. The hauler is told not to pay it.",
+    )  # fmt: skip
+
+
+@page(bp, "/clerk/accounts/<int:account_id>/refund", Role.CLERK, methods=BOTH)
+def refund(here: Page, account_id: int) -> Any:
+    """Pay credit back."""
+    account, form = account_here(here, account_id), RefundForm()
+
+    def act() -> Any:
+        cents = None if form.amount.data is None else int(form.amount.data * 100)
+        return actions.refund_credit(here.plant, account, cents, form.method.data, form.reference.data,
+                                     form.reason.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+
+    back = ("billing.account_ledger", {"account_id": account.id})
+    return _change(
+        here, form, act,
+        lambda made: here.done(back[0], account_id=account.id,
+                               said=f"Paid back: {formats.money(sum(one.amount_cents for one in made))}."),
+        title="Pay credit back", button="Record that it is paid back", back=back,
+        facts=[("Hauler", db.session.get_one(Party, account.party_id).name),
+               ("Credit", formats.money(queries.credit_cents(account.id)))],
+        words="A line for the refund is added, dated today. What is charged and on no invoice yet is kept back for it.",
     )  # fmt: skip
 
 

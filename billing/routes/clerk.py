@@ -29,7 +29,8 @@ def account_ledger(here: Page, account_id: int) -> Any:
     return here.show(
         "billing/account.html", account=account, party=db.session.get_one(Party, account.party_id),
         lines=queries.ledger(account.id), balance=queries.balance_cents(account.id),
-        waiting=queries.open_charges_cents(account.id), damages=queries.damages(here.plant.id, account.id), form=None,
+        waiting=queries.open_charges_cents(account.id), damages=queries.damages(here.plant.id, account.id),
+        credit=queries.credit_cents(account.id), form=None,
     )  # fmt: skip
 
 

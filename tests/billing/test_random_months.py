@@ -194,6 +194,17 @@ def check_back(month: Month) -> None:
         month.paper.money.pop(payment.entry_id)
 
 
+def refund(month: Month) -> None:
+    cents = month.dice.randint(1, 3000)
+    for one in _list(actions.refund_credit(world.plant(), books.account(month.who), cents, "check", "7", "Asked for",
+                                           **month.known)):  # fmt: skip
+        month.paper.money[one.id] = -one.amount_cents
+
+
+def _list(made: Any) -> list[Entry]:
+    return made if isinstance(made, list) else []
+
+
 def spread(month: Month) -> None:
     payment, invoice = month.some(Payment), month.some(Invoice)
     if payment is not None and invoice is not None:
@@ -225,7 +236,7 @@ def late(month: Month) -> None:
 
 ACTS: list[tuple[int, Callable[[Month], None]]] = [
     (9, load), (5, bill), (6, pay), (2, late), (2, credit), (1, credit_whole), (1, write_off), (1, void),
-    (1, take_back), (1, check_back), (1, spread), (1, dispute),
+    (1, take_back), (1, check_back), (1, spread), (1, dispute), (2, refund),
 ]  # fmt: skip
 
 

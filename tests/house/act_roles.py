@@ -20,6 +20,7 @@ ACT_ROLES = by_roles(
         add_evidence
         charge_damage
         dispute_damage
+        refund_credit
         send_statement
         change_on_paper
         correct_meeting
@@ -186,6 +187,7 @@ ACT_ROLES = by_roles(
         take_late_requests
     """,
         "operator plant_manager director": """
+        order_more_tests
         enter_paper_load
         issue_blanks
         spoil_blank
@@ -208,6 +210,7 @@ ACT_ROLES = by_roles(
         resume_load
         run_on
         sign_load
+        start_load
         stop_all
         stop_load
         void_load

@@ -56,6 +56,7 @@ PAGE_ROLES = by_roles(
         billing.new_payment
         billing.receipt
         billing.receipt_pdf
+        billing.refund
         billing.reverse
         billing.run_invoices
         haulers.asked_change
@@ -286,6 +287,7 @@ PAGE_ROLES = by_roles(
         haulers.worksheet
     """,
         "operator plant_manager director": """
+        intake.load_more_tests
         intake.blank_spoiled
         intake.blank_tickets
         intake.blank_tickets_pdf
@@ -311,6 +313,7 @@ PAGE_ROLES = by_roles(
         intake.load_rest
         intake.load_resume
         intake.load_sign
+        intake.load_start
         intake.load_stop
         intake.load_void
         intake.special_supervised
