@@ -24,11 +24,13 @@ from haulers.queries.written_days import issuing
 from haulers.states import Outcome
 from intake.actions.flow import put_flow_in_force
 from intake.actions.lab import enter_result
+from intake.actions.more_tests import order_more_tests
 from intake.actions.restriction import restrict_plant
 from intake.actions.retest import ask_retest
 from intake.actions.special import Ask, arrange_special, ask_special
 from intake.actions.special_terms import set_special_terms
 from intake.models import Load
+from intake.queries import pounds
 from intake.queries.gate import may_discharge
 from intake.queries.station import today
 from office.access import system
@@ -264,6 +266,33 @@ def new_tests(scene: Scene) -> str:
     return scene.done(row, row.hours if not isinstance(row, Refusal) else 0)
 
 
+def load_strength(scene: Scene) -> str:
+    """The pounds of a load and whether it was a slug: one that ran for sixteen minutes."""
+    at = world.at("2026-10-07T07:00")
+    load = log(scene.business(OWNER), at, gallons=177)
+    assert not isinstance(load, Refusal), load
+    db.session.flush()
+    result = enter_result(load, "TSS", "90,000", by=world.staff("operator"), at=world.at("2026-10-13T09:00"),
+                          law=law_at(at))  # fmt: skip
+    found = pounds.of_load(load)
+    assert found is not None
+    said = [one.words for one in found.slugs] + [one.steps for one in found.tests]
+    return scene.done(result, *said)
+
+
+def further_tests(scene: Scene) -> str:
+    """Further tests that the operator, or the state, orders."""
+    at, owner = world.at("2026-10-07T07:00"), scene.business(OWNER)
+    load = log(owner, at)
+    assert not isinstance(load, Refusal), load
+    made = [
+        order_more_tests(load, "Metals", 1, office, "K. Berg", "Green color", by=world.staff("operator"), at=at,
+                         law=law_at(at))
+        for office in ("plant operator", "Department of Natural Resources")
+    ]  # fmt: skip
+    return scene.done(made[0], *(refused(one) for one in made if isinstance(one, Refusal)))
+
+
 def special_times(scene: Scene) -> str:
     """A special time: what the Director enters for it, asked for, approved with its letter."""
     at, owner, director = world.at("2026-10-07T12:00"), scene.business(OWNER), world.staff("director")
@@ -403,9 +432,9 @@ PLACES = {
     one.__name__: one for one in (
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, fee_rise, filing, filing_after_revocation, decision_letters,
-        letters_not_issued, gate_answer, waiting_list, logged_load, running_on,
-        field_tests, accident_page, sampling_plan, new_tests, special_times, bill, late_charge, restriction_notice,
-        revocation_letter, violation_notice,
+        letters_not_issued, gate_answer, waiting_list, logged_load, running_on, load_strength,
+        field_tests, accident_page, sampling_plan, new_tests, further_tests, special_times, bill, late_charge,
+        restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip
