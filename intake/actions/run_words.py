@@ -1,16 +1,18 @@
 """What is said of a run that was laid out anew: on its ticket, at the gate, and to whose time it ran into."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from haulers import queries as haulers
 from intake.actions.pieces import Gate
 from intake.models import Load
 from intake.queries import capacity
-from intake.queries.bookings import booking_numbered
+from intake.queries.bookings import Group, booking_numbered
 from intake.queries.capacity import Planned
 from intake.queries.fitting import fit
 from intake.queries.pieces import Layout
 from intake.queries.restrictions import full_stop
+from intake.queries.tank_met import losers, no_room_words
 from intake.queries.words import sentence
 from office import formats
 from office.notices import tell_party
@@ -53,6 +55,34 @@ def tell_displaced(gate: Gate, several: list[Planned]) -> None:
     """Tell each hauler whose booked time was run into from when on it may begin."""
     for one in several:
         _tell(gate, one)
+
+
+def without_room(gate: Gate) -> dict[int, Group]:
+    """The booked loads a receiving tank has no room for as things stand, by booking; none where there is no tank."""
+    return {one.booking_id: one for one in losers(gate.plant, gate.law, gate.at)}
+
+
+def tell_without_room(gate: Gate, before: Collection[int], told: list[Planned]) -> None:
+    """Tell each hauler whose load has lost its room in the tank to what ran into it unplanned, on whatever day.
+
+    ``before`` are the bookings that had none before, ``told`` those who were told already when theirs may begin.
+    """
+    known = {*before, *(one.booking_id for one in told)}
+    for ident, group in without_room(gate).items():
+        if ident not in known:
+            _tell_of_tank(gate, group)
+
+
+def _tell_of_tank(gate: Gate, group: Group) -> None:
+    first, plant = group.sessions[0], gate.plant
+    lines = [f"A load before yours had more gallons than were booked for it. {no_room_words(plant, group)}", "",
+             *(f"Booked: {formats.day_short(one.day)}, {formats.span(one.starts, one.ends, plant.tz)}, "
+               f"{formats.volume(one.gallons)} ({one.number})." for one in group.sessions), "",
+             "Move your booking to another time, or call the plant before you come.",
+             full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]  # fmt: skip
+    tell_party(haulers.party_of_business(first.business_id), "runs_over",
+               f"The tank may have no room for your load ({first.number})", "\n".join(lines), gate.at,
+               plant_id=plant.id)  # fmt: skip
 
 
 def _has_no_room(gate: Gate, one: Planned, when: datetime) -> bool:

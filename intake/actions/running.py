@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions import pieces
-from intake.actions.run_words import displaced, laid_words, tell_displaced
+from intake.actions.run_words import displaced, laid_words, tell_displaced, tell_without_room, without_room
 from intake.models import Load, Run
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
@@ -213,8 +213,9 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     """More is in the truck than was logged, or it still runs past its end: ``more`` gallons on top of those logged.
 
     ``gallons_out`` of this morning until now, None by the rate. What is out is kept and charged; what is still in the
-    truck is laid out beside the others, never into their time. Whose time it ran into is told. Refusals: no_gallons,
-    not_running, not_begun, gallons_below, more_than_logged, gallons_over_tank, allowance.
+    truck is laid out beside the others, never into their time. Whose time it ran into is told, and whose room in a
+    receiving tank it took. Refusals: no_gallons, not_running, not_begun, gallons_below, more_than_logged,
+    gallons_over_tank, allowance.
     """
     if more < 1:
         return Refusal("no_gallons", "Gallons must be 1 or more.", "")
@@ -229,7 +230,7 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     refused = _too_much(gate, found, whole, out, more, reason)
     if refused is not None:
         return refused
-    like, gph, measured = pieces.like(last), last.gph, last.measured
+    like, gph, measured, sunk = pieces.like(last), last.gph, last.measured, without_room(gate)
     there = beside(gate.plant, gate.law, load, last, at, out)
     # Past its end the truck has drawn what nobody planned: a fact, kept as a piece of its own.
     fact = out - found.logged if past is not None and past < at else 0
@@ -245,6 +246,7 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     refused = pieces.settle(gate, found, words, "ran on", plan=laid_words(gate.plant, laid))
     if refused is None:
         tell_displaced(gate, late)
+        tell_without_room(gate, sunk, late)
     because(reason.strip() or None, charge_cite(gate.law, found.day, "gallons"))
     return refused or load
 

@@ -15,6 +15,7 @@ from intake.queries import station as board
 from intake.queries.checks import check_capacity
 from intake.queries.flow import flow_days
 from office.db import db
+from office.notices import Notice
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.gatehouse import good, kept, log, said
@@ -120,6 +121,26 @@ def test_more_in_the_truck_than_the_tank_takes_stays_in_it(who):
     assert heard(load).endswith("Stop at 7:11 a.m.: the tank is full. The last 383 gallons fit 7:45 to 7:47 a.m.")
     assert picture(TUESDAY, clock("07:06")).tank.plan.course.full_at is None
     assert level("07:12", "07:06") <= 3_000
+
+
+def test_who_has_no_room_left_in_the_tank_is_told_when_a_load_before_runs_on(who):
+    only_tank(replace(PLAIN, held=1_000))
+    later, next_day = hauler("Second Pumping", number=2), hauler("Third Pumping", number=3)
+    load = good(log(who, 1_500))
+    booking = good(book(later, into("07:30", 500, at=clock("07:00")), at=clock("07:00")))
+    good(book(next_day, into("07:30", 600, WEDNESDAY, at=clock("07:00")), at=clock("07:00")))
+    # By 7:08 its time is over, and 650 gallons more than logged have run into the tank.
+    law, operator = world.law(), world.staff("operator")
+    good(kept(run_on(load, 650, 2_150, by=operator, at=clock("07:11"), law=law)))
+    told = db.session.scalars(select(Notice).filter_by(kind="runs_over")).all()
+    assert [(one.to_name, one.subject) for one in told] == [
+        ("Second Pumping", f"The tank may have no room for your load ({booking.number})")]  # fmt: skip
+    assert told[0].body.splitlines()[:5] == [
+        "A load before yours had more gallons than were booked for it. Receiving tank will not have room for 500 "
+        "gallons then. 1,000 gallons were read in it Monday, October 5, 2026, 4:00 p.m.",
+        "", f"Booked: Tue, Oct 6, 7:30 to 7:33 a.m., 500 gallons ({booking.number}).", "",
+        "Move your booking to another time, or call the plant before you come.",
+    ]  # fmt: skip
 
 
 def test_a_void_load_gives_its_volume_back(who):
