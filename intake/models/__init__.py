@@ -10,6 +10,7 @@ from intake.models.sampling import (
     CustodyStep,
     LabelReprint,
     LabelRun,
+    MoreTests,
     OwnSheet,
     Retest,
     SamplingDraw,
@@ -25,7 +26,7 @@ from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
 __all__ = ["BlankTicket", "Booking", "CustodyStep", "DayRow", "Elsewhere", "Excess", "FeedAddress", "FlowReading",
            "FreedRoom", "Hold", "Incident", "IncidentWord", "LabelReprint", "LabelRun", "Load", "ManholePermission",
-           "OfflineLoad", "OfflineState", "OwnSheet", "PlannedSession", "Point", "PointTerms", "RestRefused",
-           "Restriction", "RestrictionUpdate", "Result", "Retest", "RoomOffer", "Run", "SamplingDraw", "SamplingPlan",
-           "SamplingRule", "SamplingSecret", "SetAside", "Signature", "SpecialTime", "Tablet", "TabletSeen",
-           "TankReading", "TankTerms", "Wait", "WasteFinding", "WrittenRecord"]  # fmt: skip
+           "MoreTests", "OfflineLoad", "OfflineState", "OwnSheet", "PlannedSession", "Point", "PointTerms",
+           "RestRefused", "Restriction", "RestrictionUpdate", "Result", "Retest", "RoomOffer", "Run", "SamplingDraw",
+           "SamplingPlan", "SamplingRule", "SamplingSecret", "SetAside", "Signature", "SpecialTime", "Tablet",
+           "TabletSeen", "TankReading", "TankTerms", "Wait", "WasteFinding", "WrittenRecord"]  # fmt: skip

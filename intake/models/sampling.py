@@ -213,3 +213,30 @@ class Retest(Model):
     done_by: Mapped[str | None] = mapped_column(String(200))
     done_why: Mapped[str] = mapped_column(Text, default="")
     law_version: Mapped[str] = mapped_column(String(64))
+
+
+class MoreTests(Model):
+    """Further tests of a load, ordered by the operator or the state and billed to the hauler (§ 329-7 F(1)).
+
+    ``office`` is who may order them in the law's words, ``ordered_by`` the person; ``cents`` what all of them cost.
+    """
+
+    __tablename__ = "more_tests"
+    __table_args__ = (
+        CheckConstraint("what <> ''", name="named"),
+        CheckConstraint("ordered_by <> ''", name="ordered_by_somebody"),
+        CheckConstraint("reason <> ''", name="reason_given"),
+        CheckConstraint("tests > 0", name="tests_positive"),
+        CheckConstraint("cents >= 0", name="cost_not_negative"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
+    what: Mapped[str] = mapped_column(String(200))
+    tests: Mapped[int] = mapped_column(Integer)
+    office: Mapped[str] = mapped_column(String(200))
+    ordered_by: Mapped[str] = mapped_column(String(200))
+    reason: Mapped[str] = mapped_column(Text)
+    cents: Mapped[int] = mapped_column(Integer)
+    made_at: Mapped[datetime] = mapped_column(Utc)
+    made_by: Mapped[str] = mapped_column(String(200))
+    law_version: Mapped[str] = mapped_column(String(64))

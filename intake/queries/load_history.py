@@ -19,12 +19,13 @@ ACTS = {
     "pause_load": "Paused", "start_load": "Begun before its time", "stop_all": "Stopped with everything", "resume_load": "Resumed",
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
     "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
+    "give_up_sample": "No result will come",
     "file_record": "Record written", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
     "enter_paper_load": "Entered from paper", "hand_over_samples": "Sample",
-    "ask_retest": "New tests asked for", "answer_retest": "New tests answered", "finish_retest": "New tests done",
-    "attach_own_sheet": "Hauler's own sheet",
+    "order_more_tests": "Further tests ordered", "ask_retest": "New tests asked for",
+    "answer_retest": "New tests answered", "finish_retest": "New tests done", "attach_own_sheet": "Hauler's own sheet",
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
     "state": ("State", _plain), "gallons": ("Gallons", _count), "flush_gallons": ("Flush water", _count),
     "basis": ("Gallons found by", lambda value: BASIS_WORDS[Basis(value)].lower() if value else "none"),
     "waste": ("Waste", lambda value: WASTE_TYPES.get(value, "none")), "driver": ("Driver", _plain),
-    "ph": ("pH", _ph), "bottle": ("Bottle", _plain),
+    "ph": ("pH", _ph), "bottle": ("Bottle", _plain), "tested": ("Tested", lambda value: "yes" if value else "no"),
 }  # fmt: skip
 OF_RESULTS = {"method": "method", "analyst": "analyst", "lab_number": "number at the laboratory",
               "sampled_on": "sampled", "received_on": "received", "analysed_on": "analyzed"}  # fmt: skip

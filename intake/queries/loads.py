@@ -14,6 +14,7 @@ from intake.models import (
     Elsewhere,
     Excess,
     Load,
+    MoreTests,
     OwnSheet,
     RestRefused,
     Result,
@@ -286,7 +287,7 @@ def history(load: Load) -> Sequence[JournalEntry]:
     mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}")
     parts = [(Load, [load.id])]
     for model in (Run, Result, WrittenRecord, Excess, SetAside, RestRefused, Elsewhere, Signature, CustodyStep, Retest,
-                  OwnSheet):  # fmt: skip
+                  OwnSheet, MoreTests):  # fmt: skip
         ids = list(db.session.scalars(select(model.id).where(model.load_id == load.id)))
         parts.append((model, ids))
     where = or_(*(

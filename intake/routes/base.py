@@ -10,7 +10,7 @@ from flask import Blueprint, abort, url_for
 from haulers import queries as haulers
 from intake.actions.special_charge import supervision
 from intake.models import Booking, Load
-from intake.queries import bookings, loads, own_sheets, restrictions, retests
+from intake.queries import bookings, loads, more_tests, own_sheets, restrictions, retests
 from intake.queries.bookings import BookingView
 from intake.queries.point_words import places_told
 from intake.queries.restriction_words import point_names, stop_words
@@ -72,7 +72,8 @@ def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
     may = (load.state == LoadState.ACCEPTED.value and bool(results) and here.law.has(retests.HOURS, here.today)
            and not any(one.state in retests.OPEN for one in several))  # fmt: skip
     return {"several": several, "may": may, "beside": lambda row: retests.beside(row, results),
-            "sheets": own_sheets.of_load(load.id), "counts": own_sheets.counts(here.law, load.day)}  # fmt: skip
+            "more": more_tests.of_loads([load.id]).get(load.id, []), "sheets": own_sheets.of_load(load.id),
+            "counts": own_sheets.counts(here.law, load.day)}  # fmt: skip
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,

@@ -161,6 +161,7 @@ ACT_ROLES = by_roles(
         enter_result
         enter_results
         import_results
+        give_up_sample
     """,
         "plant_manager director clerk administrator": """
         change_closure

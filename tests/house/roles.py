@@ -265,6 +265,7 @@ PAGE_ROLES = by_roles(
         intake.lab
         intake.lab_change
         intake.lab_import
+        intake.lab_lost
         intake.load_record
     """,
         "clerk committee_member director": """
