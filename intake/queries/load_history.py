@@ -16,7 +16,8 @@ from ordinances.screening import WASTE_TYPES
 
 ACTS = {
     "log_load": "Logged", "continue_load": "Gone on with", "refuse_load": "Refused", "stop_load": "Stopped",
-    "pause_load": "Paused", "start_load": "Begun before its time", "stop_all": "Stopped with everything", "resume_load": "Resumed",
+    "pause_load": "Paused", "start_load": "Begun before its time", "stop_all": "Stopped with everything",
+    "resume_load": "Resumed",
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
     "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
     "give_up_sample": "No result will come",

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from flask import abort
+from flask import abort, request
 
+from intake.actions.pieces import not_running
 from intake.actions.run_words import laid_words
 from intake.actions.running import change_rate, pause_load, resume_load, run_on, stop_all
+from intake.actions.starting import sooner, start_load
 from intake.forms.running import MoreForm, PauseForm, RateForm, ResumeForm, StopAllForm
 from intake.models import Load
 from intake.queries import loads, station
@@ -57,6 +59,20 @@ def load_pause(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         form.show_refusal(result)
     return here.show("intake/station/pause.html", form=form, found=found)
+
+
+@page(bp, "/station/load/<ticket>/start", *GATE, methods=("GET", "POST"))
+def load_start(here: Page, ticket: str) -> Any:
+    """Let a truck that waits begin before its time, where its gallons fit now."""
+    found = _found(here, ticket)
+    if request.method == "POST":
+        result = start_load(found.load, by=here.by, at=here.at, law=here.law)
+        if isinstance(result, Refusal):
+            return here.refuse(result)
+        return here.done("intake.station_today", _said(here, result, found.logged))
+    laid = sooner(here.plant, here.law, found, here.at) if found.to_begin else not_running(here.plant, found.load)
+    words = "" if isinstance(laid, Refusal) else laid_words(here.plant, laid)
+    return here.show("intake/station/start.html", found=found, words=words, refused=laid)
 
 
 @page(bp, "/station/load/<ticket>/resume", *GATE, methods=("GET", "POST"))
