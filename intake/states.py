@@ -53,6 +53,13 @@ BASIS_WORDS = {
     Basis.CAPACITY: "Full tank",
     Basis.WEIGHT: "Weight",
 }
+# Why no result of a sample will come.
+NO_RESULT_WORDS = {
+    "laboratory": "Accident in the laboratory",
+    "bottle": "Bottle broken or lost",
+    "old": "Kept too long before it was tested",
+    "other": "Another reason",
+}
 REFUSAL_WORDS = {
     RefusalReason.PERMISSION: "No approval or license",
     RefusalReason.PAPER: "Papers missing or unclear",

@@ -5,7 +5,8 @@ from typing import Any
 
 from intake.models import Load
 from intake.queries.results import NAMES, Waiting
-from office.forms import Date3Field, Form, TextField, TickField
+from intake.states import NO_RESULT_WORDS
+from office.forms import ChoiceField, Date3Field, Form, TextField, TickField
 
 ASKED = {"zero": "Is it 0? Type it again", "no_limit": "Below which limit? Type the figure"}
 SURE = "It is right as the laboratory has it"
@@ -71,6 +72,13 @@ class SheetForm(Form):
     analyst = TextField("Analyst", empty=None, longest=100, autocomplete="off")
     sampled = Date3Field("Day of the samples", "Only if it is not the day of each load", empty=None)
     received = Date3Field("Day the laboratory received them", empty=None)
+
+
+class LostForm(Form):
+    """Why no result of a sample will come."""
+
+    code = ChoiceField("Why does no result come?", tuple(NO_RESULT_WORDS.items()), empty="Select why no result comes")
+    words = TextField("What happened?", empty=None, longest=300)
 
 
 class ResultForm(Form):

@@ -6,8 +6,9 @@ from typing import Any
 from flask import abort, request, url_for
 
 from intake.actions.lab import LAB, Facts, Typed, enter_result, enter_results
+from intake.actions.lab_lost import give_up_sample
 from intake.forms import lab as forms
-from intake.forms.lab import ResultForm, again, cell, grid, number, place, sure
+from intake.forms.lab import LostForm, ResultForm, again, cell, grid, number, place, sure
 from intake.models import Load, Result
 from intake.queries import loads, results
 from intake.routes.base import bp
@@ -117,6 +118,20 @@ def lab_change(here: Page, ticket: str, parameter: str) -> Any:
         form.refuse("typed", result.why)
     return here.show("intake/lab/change.html", form=form, load=load, before=before, name=results.NAMES[parameter],
                      in_words=results.in_words)  # fmt: skip
+
+
+@page(bp, "/plant/lab/<ticket>/no-result", *LAB, methods=("GET", "POST"))
+def lab_lost(here: Page, ticket: str) -> Any:
+    """Say that no result of a load's sample will come."""
+    load, form = loads.with_ticket(here.plant.id, ticket) or abort(404), LostForm()
+    if form.validate_on_submit():
+        result = give_up_sample(load, form.code.data, form.words.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.lab", f"Load {ticket} counts as not tested; its test is not charged.")
+        if result.code != "no_reason":
+            return here.refuse(result)
+        form.refuse("words", result.why)
+    return here.show("intake/lab/lost.html", form=form, load=load)
 
 
 def _as_kept(before: Result) -> dict[str, Any]:
