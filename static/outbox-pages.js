@@ -60,6 +60,7 @@
     .replace(/\sAM$/, " a.m.").replace(/\sPM$/, " p.m.");
   const slip = (load, ticket) => {
     const card = made("li", "");
+    card.dataset.slip = load.slip;
     card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
     const rows = [list.dataset.plant, load.seen?.who, `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
       `Driver ${value(load, "driver")}`, value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
@@ -79,6 +80,13 @@
       : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", gone.answer.why || `Slip ${mine}.`)] : []));
   };
   if (list) {
+    // Printed is the slip just written, without the others.
+    const others = (hidden) => {
+      const mine = new URLSearchParams(location.search).get("saved");
+      if (mine) for (const card of document.querySelectorAll("#kept li, #sent li")) card.hidden = hidden && card.dataset.slip !== mine;
+    };
+    addEventListener("beforeprint", () => others(true));
+    addEventListener("afterprint", () => others(false));
     addEventListener("outbox", draw);
     draw().then(work);
   }

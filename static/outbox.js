@@ -83,7 +83,7 @@
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ ...body, now: new Date().toISOString(), last, waiting: loads.length }),
       });
-      if (answer.status === 401) await this.note({ state: "unknown" });
+      if (answer.status === 409) await this.note({ state: "unknown" });
       if (!answer.ok) throw new Error(String(answer.status));
       return answer.json();
     }
@@ -110,7 +110,7 @@
 
   // A load from the fields of a form and the address it was typed at.
   const written = (fields, address) => {
-    const found = [...fields].filter(([, value]) => typeof value === "string");
+    const found = [...fields].filter(([, value]) => typeof value === "string").map(([name, value]) => [name, value.slice(0, 2000)]);
     const one = (name) => (found.find(([key]) => key === name) || [])[1] || "";
     const visit = Object.fromEntries(new URLSearchParams(one("visit") || address.search));
     const load = { id: one("client_id"), visit, fields: found.filter(([name]) => !DROP.includes(name) && name !== "client_id"),

@@ -68,6 +68,7 @@ def _spans(here: Page, expected: list[loads.Expected]) -> dict[str, str]:
 
 
 @page(bp, "/station/on-tablet", Role.PUBLIC)
+@standing()
 def on_tablet(here: Page) -> Any:
     """What is kept on this tablet and not sent, each with its slip to print; the tablet itself fills it in."""
     return here.show("intake/tablets/on_tablet.html", **NOBODYS)

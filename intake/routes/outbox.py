@@ -36,7 +36,7 @@ from office.plants import Plant, plant_at
 from ordinances.screening import AS_IT_IS, remedies, seen
 
 COOKIE = "septage_tablet"
-LONGEST = 40_000
+LONGEST = 200_000
 # A year and a month: longer no browser keeps a cookie.
 KEPT = 400 * 24 * 3600
 UNKNOWN = "This tablet is not enrolled here. What it keeps stays on it."
@@ -52,7 +52,7 @@ def of_device(rule: str, name: str) -> Callable[[Callable[..., Any]], Callable[.
             body = _body()
             tablet = tablets.with_token(plant.id, request.cookies.get(COOKIE, ""))
             if tablet is None or body is None:
-                return jsonify(state="unknown", why=UNKNOWN), 401
+                return jsonify(state="unknown", why=UNKNOWN), 409
             return _kept(jsonify(work(plant, tablet, body, at)))
 
         run.__name__, run.__doc__, run.__module__ = name, work.__doc__, work.__module__
@@ -71,13 +71,22 @@ def exempt(csrf: Any) -> None:
 
 def _body() -> dict[str, Any] | None:
     """The JSON of the request, read only as such: a form of another site cannot look like it."""
-    if not request.is_json or (request.content_length or 0) > LONGEST:
+    if not request.is_json or (request.content_length or LONGEST + 1) > LONGEST:
         return None
     try:
-        found = json.loads(request.get_data(as_text=True))
-    except ValueError:
+        found = _storable(json.loads(request.get_data()))
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _storable(said: Any) -> Any:
+    """The same without what no database keeps: NULs and halves of letters."""
+    if isinstance(said, str):
+        return said.replace("\x00", "").encode("utf-8", "replace").decode()
+    if isinstance(said, list):
+        return [_storable(one) for one in said]
+    return {_storable(name): _storable(one) for name, one in said.items()} if isinstance(said, dict) else said
 
 
 def _kept(answer: Response) -> Response:
@@ -209,7 +218,7 @@ def _pairs(said: Any) -> list[tuple[Any, Any]]:
 
 
 def _words(said: Any, longest: int) -> str:
-    return " ".join(said.replace("\x00", "").split())[:longest] if isinstance(said, str) else ""
+    return " ".join(said.split())[:longest] if isinstance(said, str) else ""
 
 
 def _slip(said: Any) -> str:

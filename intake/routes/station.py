@@ -82,7 +82,10 @@ def station_load(here: Page) -> Any:
 
 
 def _who(here: Page, words: str) -> Any:
-    """Who is here: what was typed or read from a slip leads on where it names one truck."""
+    """Who is here: what was typed or read from a slip leads on where it names one truck, or one load already told."""
+    told = loads.with_slip(here.plant.id, words)
+    if told is not None:
+        return redirect(url_for("intake.load_ticket", ticket=told.ticket))
     known = station.trucks_known(here.plant, here.law, here.at, words)
     found = station.pointed_at(here.plant, words, known) if words else None
     if found is not None:

@@ -154,6 +154,7 @@ def test_used_bottle_waits_for_a_person_and_takes_nothing(tablet):
         ({"visit": {}}, "The truck is none of a hauler this plant knows. Say whose truck it was."),
         ({"gallons": "many"}, "Gallons must be a number, like 1,500."),
         ({"fields": "nothing"}, None),
+        ({"plan": {"plan": "Booked 7:45"}, "visit": {"booking": "B-1", "truck": "1" * 40, "business": "²"}}, None),
         ({"fields": [["gallons", "30"], 7, ["x"]], "visit": 9, "slip": {}, "offset": "x"}, None),
         ({"reason": "", "gallons": "6000"}, "Gallons are more than this truck holds (5,000). Check the number. "
                                             "If the number is right, say why."),
@@ -230,12 +231,18 @@ def test_price_is_that_of_the_day_it_was_unloaded(tablet, clock_at):
     assert {entry.on_day for entry in entries_of("load", row.id)} == {row.day}
 
 
+def test_letters_no_database_keeps_are_left_out(tablet):
+    load = body(hauler(), now=NOON, note="Smells \x00 of \ud800 tar", visit={"booking": "B\x00\udfff"})
+    assert send(tablet, load)["state"] == "waits"
+    assert dict(kept(load).sent["fields"])["note"] == "Smells  of ? tar"
+
+
 def test_no_word_of_a_tablet_and_no_json_are_turned_away(app, tablet):
     load = body(hauler(), now=NOON)
     stranger = device(app, "7" * 64)
-    assert stranger.post("/bayfield/station/outbox", json=load).status_code == 401
-    assert tablet.post("/bayfield/station/outbox", data={"id": load["id"]}).status_code == 401
-    assert tablet.post("/bayfield/station/hello", data="[]", content_type="application/json").status_code == 401
+    assert stranger.post("/bayfield/station/outbox", json=load).status_code == 409
+    assert tablet.post("/bayfield/station/outbox", data={"id": load["id"]}).status_code == 409
+    assert tablet.post("/bayfield/station/hello", data="[]", content_type="application/json").status_code == 409
     assert db.session.scalar(select(func.count(OfflineLoad.id))) == 0
 
 

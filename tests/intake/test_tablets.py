@@ -180,6 +180,8 @@ def test_load_that_waits_is_entered_by_a_person_with_its_own_time(app, operator)
     assert done.location == "/bayfield/station/load/2026-00002"
     load = db.session.scalars(select(Load).filter_by(ticket="2026-00002")).one()
     assert (load.slip, load.logged_by, load.logged_at) == ("T1-0001", "Olga Olsen", world.at("2026-10-06T08:30"))
+    assert operator.get("/bayfield/station/load?find=t1-0001").location == done.location
+    assert operator.get("/bayfield/station/load?find=T1-0002").status_code == 200
     history = text(operator.get(done.location)).partition("History")[2]
     assert "Entered from the tablet" in history
     assert ("Logged without network on Gate tablet (T1), slip T1-0001; entered by Operator of the City. It had waited: "
