@@ -1,5 +1,6 @@
 """Loads as pages show them: who is expected, what runs now, what is overdue, whose results are waited for."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
