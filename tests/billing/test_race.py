@@ -51,6 +51,21 @@ def open_and_charge(url: str, gate: Any, party_id: int, source: int) -> None:
         db.engine.dispose()
 
 
+def issue_each(url: str, gate: Any, accounts: list[int], fails_at: int | None) -> None:
+    """Issue one invoice after the other, each in a transaction of its own; one breaks after its number was taken."""
+    from tests.conftest import make_app
+
+    with make_app(url).app_context():
+        gate.wait()
+        for place, ident in enumerate(accounts):
+            plant, account = world.plant(), db.session.get_one(Account, ident)
+            made = actions.make_invoice(plant, account, by=system(), at=books.noon(OCT_1), law=world.law(OCT_1))
+            assert isinstance(made, Invoice), made
+            db.session.rollback() if place == fails_at else db.session.commit()
+        db.session.remove()
+        db.engine.dispose()
+
+
 def at_once(work: Any, count: int, *args: Any) -> None:
     spawn = multiprocessing.get_context("spawn")
     gate = spawn.Barrier(count)
@@ -84,3 +99,18 @@ def test_first_charges_at_once_open_one_account(app: Any) -> None:
     at_once(open_and_charge, 3, [who] * 3, [101, 102, 103])
     assert len(list(db.session.scalars(select(Account)))) == 1
     assert [line.balance_cents for line in books.accounts()] == [720]
+
+
+def test_fifty_invoices_at_once_by_four_processes_leave_no_gap_where_one_breaks(app: Any) -> None:
+    accounts = [books.load(books.party(f"Example Hauler {n:02d}"))[0].account_id for n in range(50)]
+    db.session.commit()
+    shares = [accounts[n::4] for n in range(4)]
+    at_once(issue_each, 4, shares, [None, 5, None, None])
+    broken = shares[1][5]
+    invoices = list(db.session.scalars(select(Invoice).order_by(Invoice.id)))
+    assert sorted(invoice.number for invoice in invoices) == [f"2026-{n:05d}" for n in range(1, 50)]
+    assert sorted(invoice.account_id for invoice in invoices) == sorted(set(accounts) - {broken})
+    plant, account = world.plant(), db.session.get_one(Account, broken)
+    last: Any = actions.make_invoice(plant, account, by=system(), at=books.noon(OCT_1), law=world.law(OCT_1))
+    assert last.number == "2026-00050"
+    assert check_ledger() == []
