@@ -40,7 +40,7 @@ def lab_import(here: Page) -> Any:
             _, cells = outcomes(here.plant.id, found.lines, here.today)
             if not cells and len(found.lines) <= MOST_LINES:
                 return _preview(here, TakeLabForm(formdata=None), found, form.file.data.name)
-            many = f"The file has more than {formats.gallons(MOST_LINES)} results. Import it in parts"
+            many = f"The file has more than {formats.plural(MOST_LINES, 'result')}. Import it in parts"
             form.refuse("file", "Nothing was taken. Mend these cells and import the file again" if cells else many)
     return here.show("intake/lab/import.html", form=form, cells=cells)
 
