@@ -35,8 +35,8 @@ from office.plants import Plant
 LATE_AFTER = timedelta(minutes=1)
 # How the end of a booking begins that was given back because its truck is empty: it reads as unloaded, not cancelled.
 UNLOADED = "Unloaded in full"
-
 _SLIP = re.compile(r"(?:T\d{1,6}|P-\d{4})-\d{1,9}")
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -175,7 +175,6 @@ def with_ticket(plant_id: int, ticket: str) -> Load | None:
     return db.session.scalars(select(Load).filter_by(plant_id=plant_id, ticket=ticket)).one_or_none()
 
 
-def with_client_id(plant_id: int, client_id: str) -> Load | None:
 def with_slip(plant_id: int, words: str) -> Load | None:
     """The load of a tablet's slip or a blank ticket ("T3-0147", "P-2026-0001"); None for any other words."""
     number = words.strip().upper()
@@ -184,6 +183,7 @@ def with_slip(plant_id: int, words: str) -> Load | None:
     return db.session.scalars(select(Load).filter_by(plant_id=plant_id, slip=number).order_by(Load.id)).first()
 
 
+def with_client_id(plant_id: int, client_id: str) -> Load | None:
     """The load that was sent under this id, or None. Read fresh, as another process may just have written it."""
     query = select(Load).filter_by(plant_id=plant_id, client_id=client_id)
     return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
