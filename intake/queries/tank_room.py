@@ -54,7 +54,11 @@ class Planned(Protocol):
 
 @dataclass(frozen=True)
 class Basin:
-    """A tank with everything that is planned for it; ``valve`` is what it has of the limit, by day."""
+    """A tank with everything that is planned for it; ``valve`` is what it has of the limit, by day.
+
+    A restriction of the tank's point shuts the valve, but its share stays its own: when it is lifted, which may be any
+    minute, nobody has planned with it meanwhile.
+    """
 
     point_id: int
     tank: Tank
@@ -115,12 +119,13 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
     runs, lines = _runs(plant.id, since, asked.except_load, today), _kept(plant.id, at, asked.except_room)
     came = [*_flowing(place.id, runs, plans, at), *_kept_in(place.id, lines)]
     last = max([today, *asked.days, *(one.start.astimezone(law.zone).date() for one in came)])
-    stops = [*_restricted(plant.id, law, at, since, place.id), *asked.lower]
+    stops, shut = _restricted(plant.id, law, at, since, place.id)
+    stops += asked.lower
     drawn = _drawn(place.id, runs)
     valve = {day: _valve(law, day, tank, stops, drawn.get(day, ()), flows)
              for day, flows in _days(plant.id, law, since.date(), last)}  # fmt: skip
     until = datetime.combine(last + ONE_DAY, time(0), law.zone)
-    limits = tuple(chain.from_iterable(valve.values()))
+    limits = (*chain.from_iterable(valve.values()), *shut)
     plan = TankPlan(tank, since, max(until, at.astimezone(law.zone) + SECOND), min(held, tank.gallons), limits,
                     tuple(came))  # fmt: skip
     return Basin(place.id, tank, plan, valve, since)
@@ -203,11 +208,15 @@ def _since() -> Any:
     )  # fmt: skip
 
 
-def _restricted(plant_id: int, law: Law, at: datetime, since: datetime, point_id: int) -> list[Draw]:
-    """The limits that restrictions put on the bleed since an instant: what shuts the tank's point shuts its valve."""
-    rows = db.session.scalars(_restrictions(), {"plant_id": plant_id, "since": since})
-    return [Draw(row.starts, row.lifted_at or restrictions.planned_until(row, law, at), row.gph or 0)
-            for row in rows if row.scope != "points" or point_id in row.points]  # fmt: skip
+def _restricted(plant_id: int, law: Law, at: datetime, since: datetime, point_id: int
+                ) -> tuple[list[Draw], list[Draw]]:  # fmt: skip
+    """The limits that restrictions put on the bleed since an instant: those of the whole plant, and when the tank's
+    point is shut, which shuts its valve."""
+    rows = list(db.session.scalars(_restrictions(), {"plant_id": plant_id, "since": since}))
+    wide, shut = [[Draw(row.starts, row.lifted_at or restrictions.planned_until(row, law, at), row.gph or 0)
+                   for row in rows if (row.scope == "points") is only and (not only or point_id in row.points)]
+                  for only in (False, True)]  # fmt: skip
+    return wide, shut
 
 
 @cache
