@@ -81,8 +81,9 @@ def asked_of(plant: Plant, business_id: int, law: Law, day: date) -> Asked:
     cite = law.cite(SPOT_BY, day) if law.has(SPOT_BY, day) else ""
     if rule.kind == EVERY:
         return Asked(True, f"Every load of this hauler is tested ({letter_number(rule)}).", cite, rule_id=rule.id)
-    number = _next_number(rule.id)
-    due = drawn(_secret(rule.id), number, rule.kind, rule.figure)
+    number, secret = _next_number(rule.id), _secret(rule.id)
+    # Without its secret nothing can be drawn: every load is sampled until the Director writes anew.
+    due = drawn(secret, number, rule.kind, rule.figure) if secret else True
     why = (f"{'Drawn' if due else 'Not drawn'} as load {number} under {letter_number(rule)}: "
            f"{rule_words(rule.kind, rule.figure).lower()}.")  # fmt: skip
     return Asked(due, why, cite, rule_id=rule.id, number=number)
@@ -104,7 +105,7 @@ def _next_number(rule_id: int) -> int:
 
 
 def _secret(rule_id: int) -> str:
-    return str(db.session.scalars(select(SamplingSecret.secret).filter_by(rule_id=rule_id)).one())
+    return db.session.scalars(select(SamplingSecret.secret).filter_by(rule_id=rule_id)).one_or_none() or ""
 
 
 def letter_number(rule: SamplingRule) -> str:

@@ -196,6 +196,16 @@ def test_verify_names_a_draw_that_does_not_follow(known_secret):
     db.session.rollback()
 
 
+def test_rule_whose_secret_is_gone_samples_every_load_and_verify_names_it(known_secret):
+    who = hauler()
+    row = good(rule(who, "share", 1))
+    db.session.execute(sql("DELETE FROM sampling_secret"))
+    db.session.commit()
+    assert asked(who).due is True
+    assert [one for one in verify() if one.startswith("sampling_rule")] == [
+        f"sampling_rule {row.id}: The secret is not the one whose fingerprint stands in the letter."]  # fmt: skip
+
+
 def test_director_writes_the_letter_after_reading_it(app, clock_at):
     who = hauler("Duffy Septic")
     director = signed_in(app, "director")
