@@ -68,6 +68,14 @@ class _Columns:
         return f"{letter(index)} ({self.names[index]})"
 
 
+class LabNotReadableError(NotReadableError):
+    """Cells of the file cannot be read; ``found`` is what could be, so that what else is wrong is said at once."""
+
+    def __init__(self, why: str, cells: list[BadCell], found: LabFile) -> None:
+        super().__init__(why, cells)
+        self.found = found
+
+
 def read_lab(content: bytes) -> LabFile:
     """Read a whole file. Raises NotReadableError: why not, with each cell to mend."""
     for sheet in sheets_of(content):
@@ -114,7 +122,7 @@ def _file(sheet: Sheet, columns: _Columns) -> LabFile:
         row = _Row(number, cells, columns, sheet.mac)
         found.lines += row.lines(bad, found.others)
     if bad:
-        raise NotReadableError("Nothing was taken. Mend these cells and import the file again.", bad)
+        raise LabNotReadableError("Nothing was taken. Mend these cells and import the file again.", bad, found)
     if not found.lines:
         raise NotReadableError("The file holds no results.")
     return found

@@ -10,7 +10,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from intake.actions.lab import LAB
 from intake.actions.lab_import import LabTaken, import_results
 from intake.forms.flow_sheet import NotReadableError
-from intake.forms.lab_file import LabFile, read_lab
+from intake.forms.lab_file import LabFile, LabNotReadableError, read_lab
 from intake.forms.lab_import import ImportLabForm, TakeLabForm
 from intake.queries.lab_import import DIFFERS, NEW, SAME, LabLine, outcomes
 from intake.queries.results import NAMES
@@ -35,7 +35,8 @@ def lab_import(here: Page) -> Any:
             found = read_lab(form.file.data.content)
         except NotReadableError as problem:
             form.refuse("file", problem.why.rstrip("."))
-            cells = list(problem.cells)
+            rest = problem.found.lines if isinstance(problem, LabNotReadableError) else ()
+            cells = sorted([*problem.cells, *outcomes(here.plant.id, rest, here.today)[1]], key=lambda one: one.row)
         else:
             _, cells = outcomes(here.plant.id, found.lines, here.today)
             if not cells and len(found.lines) <= MOST_LINES:

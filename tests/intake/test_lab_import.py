@@ -165,6 +165,12 @@ class TestTakingIn:
         assert (wrong.status_code, count()) == (422, 0)
         assert said in text(wrong.text)
 
+    def test_cells_that_cannot_be_read_and_bottles_nobody_knows_are_named_together(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        wrong = text(choose(operator, csv("bottle,BOD5", "B9,4200", "B1,n/a")).text)
+        assert "Cells to mend: 2" in wrong
+        assert wrong.index("No load has bottle B9") < wrong.index("&#39;n/a&#39; is not a result")
+
     def test_the_same_bottle_twice_with_different_results_stops_it_and_alike_counts_once(self, operator):
         good(log(hauler(), 10, bottle="B1"))
         twice = choose(operator, csv("bottle,BOD5", "B1,4200", "B1,4300"))
