@@ -188,6 +188,13 @@ class DamageDisputeForm(Form):
     asked_on = Date3Field("Date asked", "The day the hauler asked the city to review it.")
 
 
+class ReleaseForm(Form):
+    """Why a charge does not wait any longer."""
+
+    reason = AreaField("Why does it wait no longer?", "It stays on the record.", empty="Enter why it waits no longer",
+                       rows=3)  # fmt: skip
+
+
 class ReverseForm(Form):
     """Why a line is taken back."""
 

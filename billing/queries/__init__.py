@@ -21,7 +21,16 @@ from billing.queries.accounts import (
 from billing.queries.check import check_ledger
 from billing.queries.damages import DamageView, damage_named, damages
 from billing.queries.gate import account_hold
-from billing.queries.holds import Dispute, HeldBack, dispute_named, disputes, held_back, holds_of
+from billing.queries.holds import (
+    Dispute,
+    HeldBack,
+    HeldCharge,
+    dispute_named,
+    disputes,
+    held_back,
+    held_charges,
+    holds_of,
+)
 from billing.queries.invoices import (
     Credited,
     InvoiceState,
@@ -64,6 +73,7 @@ __all__ = [
     "DamageView",
     "Dispute",
     "HeldBack",
+    "HeldCharge",
     "InvoiceState",
     "InvoiceView",
     "LedgerLine",
@@ -91,6 +101,7 @@ __all__ = [
     "first_day",
     "free_money",
     "held_back",
+    "held_charges",
     "holds_of",
     "invoice_lines",
     "invoice_named",

@@ -66,6 +66,34 @@ def held_back(plant_id: int) -> list[HeldBack]:
 
 
 @dataclass(frozen=True)
+class HeldCharge:
+    """A charge that is held, with the hold, the hauler's name, and the number of the dispute it is in ("": in none)."""
+
+    hold: ChargeHold
+    entry: Entry
+    name: str
+    dispute: str
+
+
+def held_charges(plant_id: int, hold_id: int | None = None) -> list[HeldCharge]:
+    """Every charge of a plant that is held now, invoiced or not, the longest held first; or that of one hold."""
+    release, back = aliased(ChargeHold), aliased(Entry)
+    released = select(release.id).where(release.releases_id == ChargeHold.id).correlate(ChargeHold).exists()
+    gone = select(back.id).where(back.reverses_id == Entry.id).correlate(Entry).exists()
+    query = (
+        select(ChargeHold, Entry, Party.name, FeeDispute.number)
+        .join(Entry, Entry.id == ChargeHold.entry_id)
+        .join(Account, Account.id == Entry.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .outerjoin(FeeDispute, FeeDispute.id == ChargeHold.dispute_id)
+        .where(ChargeHold.plant_id == plant_id, ChargeHold.releases_id.is_(None), ~released, ~gone)
+        .order_by(ChargeHold.on_day, Party.name, ChargeHold.id)
+    )
+    rows = db.session.execute(query if hold_id is None else query.where(ChargeHold.id == hold_id))
+    return [HeldCharge(hold, entry, name, number or "") for hold, entry, name, number in rows]
+
+
+@dataclass(frozen=True)
 class Dispute:
     """A fee dispute with the hauler's name, its steps and the charges at issue, both oldest first."""
 

@@ -1,9 +1,21 @@
 """The money pages: the clerk's and the hauler's."""
 
-from billing.routes import changes, clerk, damages, disputes, documents, hauler, payments, reports, rises, statements
+from billing.routes import (
+    changes,
+    clerk,
+    damages,
+    disputes,
+    documents,
+    hauler,
+    holds,
+    payments,
+    reports,
+    rises,
+    statements,
+)
 from billing.routes.base import bp
 
 __all__ = [
-    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "payments", "reports", "rises",
+    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "holds", "payments", "reports", "rises",
     "statements",
 ]  # fmt: skip

@@ -56,7 +56,9 @@ PAGE_ROLES = by_roles(
         billing.new_payment
         billing.receipt
         billing.receipt_pdf
+        billing.holds
         billing.refund
+        billing.release
         billing.reverse
         billing.run_invoices
         haulers.asked_change
