@@ -35,5 +35,5 @@ def release(here: Page, hold_id: int) -> Any:
         facts=[("Hauler", found.name), ("Day", formats.day(entry.on_day)), ("What", entry.what),
                ("For", entry.source_label), ("Amount", formats.money(entry.amount_cents)),
                ("Held because", found.hold.reason), ("Since", formats.day(found.hold.on_day))],
-        words="The charge goes on the next invoice as it stands. What results change later is charged besides, or credited.",
+        words="The charge goes on the next invoice as it stands. What results change later is charged or credited.",
     )  # fmt: skip
