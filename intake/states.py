@@ -87,6 +87,8 @@ def gate_reason(code: str) -> RefusalReason:
         return RefusalReason.FIELD_TEST
     if code in _OF_THE_PLANT:
         return RefusalReason.PLANT
+    if code == "waste_rejected":
+        return RefusalReason.OTHER
     return RefusalReason.PAPER if code in _OF_PAPERS else RefusalReason.PERMISSION
 
 
