@@ -25,6 +25,7 @@ from billing.queries import check_ledger, may_start
 from haulers import ports
 from haulers.queries.told_of_fees import approved
 from intake.actions.freed import pass_on
+from intake.actions.missed import missed_words
 from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
@@ -139,6 +140,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     billing.ports.provide(approved)
     ports.provide(Records())
     ports.provide_passing(pass_on)
+    ports.provide_missed(missed_words)
     ports.provide_taking_over(take_over)
     mailer.ATTACH[:] = [calendar_mail.attached]
     web.HOMES.update(HOMES)

@@ -117,9 +117,17 @@ class TakingOver(Protocol):
         """Put what is booked under the old approval for some days under the new one."""
 
 
+class Missed(Protocol):
+    """What is asked when a suspension is lifted, inside that act and under its locks."""
+
+    def __call__(self, plant: Plant, approval_id: int, since: datetime, at: datetime, law: Law) -> list[str]:
+        """Lines of what was booked under an approval and passed since then, with times that fit now."""
+
+
 class _Provided:
     record: TrackRecord | None = None
     passing: Passing | None = None
+    missed: Missed | None = None
     taking_over: TakingOver | None = None
 
 
@@ -131,6 +139,11 @@ def provide(record: TrackRecord) -> None:
 def provide_passing(passing: Passing) -> None:
     """Hand in who passes room on; the application does so at start-up."""
     _Provided.passing = passing
+
+
+def provide_missed(missed: Missed) -> None:
+    """Hand in who says what passed meanwhile; the application does so at start-up."""
+    _Provided.missed = missed
 
 
 def provide_taking_over(taking_over: TakingOver) -> None:
@@ -150,6 +163,13 @@ def pass_on(plant: Plant, business_id: int, at: datetime, law: Law) -> None:
     if _Provided.passing is None:
         raise RuntimeError("haulers.ports.provide_passing(pass_on) was not called when the application started")
     _Provided.passing(plant, business_id, at, law)
+
+
+def missed_words(plant: Plant, approval_id: int, since: datetime, at: datetime, law: Law) -> list[str]:
+    """Say what passed meanwhile. Raises RuntimeError when nobody was handed in."""
+    if _Provided.missed is None:
+        raise RuntimeError("haulers.ports.provide_missed(missed_words) was not called when the application started")
+    return _Provided.missed(plant, approval_id, since, at, law)
 
 
 def track_record() -> TrackRecord:

@@ -12,7 +12,7 @@ from haulers.actions.named_loads import shortened
 from haulers.actions.own import stands_for
 from haulers.actions.revocation import booking_words
 from haulers.models import Approval, Business, Suspension
-from haulers.ports import BookingLine, pass_on, track_record
+from haulers.ports import BookingLine, missed_words, pass_on, track_record
 from haulers.queries import approval as approval_at
 from haulers.queries import approval_in_force, lock_approval, party_of_business
 from haulers.queries.approvals import suspension_of
@@ -103,7 +103,10 @@ def suspend_approval(plant: Plant, approval_id: int, rule: str, reason: str, unt
 def lift_suspension(plant: Plant, suspension_id: int, why: str, *, by: Actor, at: datetime, law: Law) -> (
     Suspension | Refusal
 ):  # fmt: skip
-    """End a suspension now, with the reason. The bookings under the approval are good again."""
+    """End a suspension now, with the reason. The bookings under the approval are good again; whose time passed
+    meanwhile is told with the first times that fit them now.
+    """
+    lock(Plant, plant.id, shared=True)
     query = select(Suspension).filter_by(id=suspension_id, plant_id=plant.id)
     row = db.session.scalars(query).one_or_none()
     if row is None:
@@ -120,7 +123,8 @@ def lift_suspension(plant: Plant, suspension_id: int, why: str, *, by: Actor, at
     party = party_of_business(found.business_id)
     words = full_stop(f"The suspension of approval {found.number} is lifted from {day_time(at, law.zone)}")
     _tell(plant, party, "suspension_lifted", "Your approval to unload septage holds again",
-          f"{words}\n\n{row.lifted_why}", f"Suspension lifted: approval {found.number} of {party.name}",
+          "\n".join([words, "", row.lifted_why, *missed_words(plant, found.id, row.at, at, law)]),
+          f"Suspension lifted: approval {found.number} of {party.name}",
           f"{words}\n{row.lifted_why}", at, None)  # fmt: skip
     return row
 

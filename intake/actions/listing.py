@@ -77,7 +77,7 @@ def _tell(plant: Plant, law: Law, business_id: int, lost: Sequence[Lost], dues: 
     for one in lost:
         booking = db.session.get_one(Booking, one.group.booking_id)
         lines.append(f"{one.number}, {when_words(plant, one.group.sessions)}: {formats.volume(booking.gallons)}.")
-        lines.append(_offer(plant, law, booking, at))
+        lines.append(times_words(plant, law, booking, at))
     if lost:
         lines += ["", full_stop(f"Choose first: book one of these times now, or call {plant.phone}, "
                                 f"{plant.help_hours}")]  # fmt: skip
@@ -100,7 +100,7 @@ def _subject(plant: Plant, lost: Sequence[Lost], dues: Sequence[DueMoved]) -> st
     return f"Send your load record by the end of {formats.day_short(dues[0].new, plant.tz)}"
 
 
-def _offer(plant: Plant, law: Law, booking: Booking, at: datetime) -> str:
+def times_words(plant: Plant, law: Law, booking: Booking, at: datetime) -> str:
     """The first times that fit; else a place in line by the time the booking was made; else a call."""
     found = times_for(plant, law, booking, at)
     last = at.astimezone(plant.tz).date() + IN_LINE
