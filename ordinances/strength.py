@@ -52,14 +52,24 @@ BELOW_WORDS = ("A result below the detection limit, such as <2, counts as its li
                "figure after >. No § says how: this is how the plant reads it.")  # fmt: skip
 
 
+CHARGED_WORDS = ("Where a charge goes by strength, a result below the detection limit counts as 0 and one above the "
+                 "test as the figure after >: nothing that is not sure is charged.")  # fmt: skip
+
+
+@once
+def charged_by(law: Law, day: date) -> frozenset[str]:
+    """By the strength of which parameters, in the names of the schedule, loads of a day are charged."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    charged = {item.parameter for item in items if item.kind == "per_pound_over"}
+    return frozenset(charged | {name for one in schedule.classes_on(day) for name, _ in one.above})
+
+
 @once
 def parameters_of(law: Law, day: date) -> tuple[str, ...]:
     """What a load of a day is tested for: what the law names, and by what strength its schedule charges."""
     named: tuple[str, ...] = law.value(TESTS, day) if law.has(TESTS, day) else ()
-    schedule = schedule_of(law)
-    items = schedule.items_on(day) if schedule.has_items(day) else ()
-    charged = {item.parameter for item in items if item.kind == "per_pound_over"}
-    charged |= {name for one in schedule.classes_on(day) for name, _ in one.above}
+    charged = charged_by(law, day)
     more = tuple(one.name for one in PARAMETERS.values() if one.scheduled and one.scheduled in charged)
     return tuple(dict.fromkeys((*(named or _PAIR), *more)))
 

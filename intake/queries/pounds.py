@@ -15,7 +15,19 @@ from office.law import law_in_force
 from office.plants import Plant
 from ordinances.rate_cap import cap_on
 from ordinances.rows import Law, Row
-from ordinances.strength import BELOW_WORDS, Blend, Pounds, added, blend, lasting, parameters_of, pounds_of, steps_words
+from ordinances.strength import (
+    BELOW_WORDS,
+    CHARGED_WORDS,
+    Blend,
+    Pounds,
+    added,
+    blend,
+    charged_by,
+    lasting,
+    parameters_of,
+    pounds_of,
+    steps_words,
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,8 @@ def findings(load: Load, results: Mapping[str, Result], runs: Iterable[Run]) -> 
     weighed = [one.pounds for one in tests if one.pounds is not None]
     row = law.row("slug.reading", load.day) if law.has("slug.reading", load.day) else None
     rule = BELOW_WORDS if any(one.qualifier for one in weighed) else ""
+    if rule and charged_by(law, load.day):
+        rule = f"{rule} {CHARGED_WORDS}"
     return Findings(tests, weighed[0].row if weighed else None, slugs_of(law, load, results, runs), row, rule)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from billing.queries import balance_cents, check_ledger, held_back
 from intake.actions.lab import enter_result
+from intake.queries import pounds
 from office.access import system
 from office.db import db
 from office.law import adopt_law
@@ -52,3 +53,8 @@ def test_results_are_awaited_and_then_charged_by_the_pound(app: Any, tmp_path: A
     assert held_back(world.plant().id) == []
     entered(load, "<2", reason="The laboratory mended it")
     assert owed(load) == 4816
+    found = pounds.of_load(load)
+    assert found is not None
+    assert found.rule.endswith(
+        "Where a charge goes by strength, a result below the detection limit counts as 0 and one above the test as the "
+        "figure after >: nothing that is not sure is charged.")  # fmt: skip
