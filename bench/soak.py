@@ -61,7 +61,7 @@ def measured() -> str:
     """What the part just run has measured, printed once; "" where it measures nothing."""
     if not REPORT.exists():
         return ""
-    words = REPORT.read_text(encoding="utf-8").strip()
+    words = "; ".join(REPORT.read_text(encoding="utf-8").splitlines())
     REPORT.unlink()
     print(words, flush=True)
     return f"; {words}"
