@@ -189,8 +189,9 @@ def test_public_pages_and_feeds_say_what_the_tank_takes(app, who, clock_at):
     page = text(client.get("/bayfield/"))
     assert "2,998 gallons left today, of 4,998; the largest single load that fits is 2,997" in page
     assert "666 gallons an hour, the most that enters the sewer" in page
-    assert "2,998 gallons are free that day. The largest single load that fits is 2,997" in client.get(
-        "/bayfield/status.txt").get_data(as_text=True)  # fmt: skip
+    for feed in ("status.txt", "status.atom"):
+        assert "2,998 gallons are free that day. The largest single load that fits is 2,997" in client.get(
+            f"/bayfield/{feed}").get_data(as_text=True)  # fmt: skip
     status = client.get("/bayfield/status.json").get_json()
     assert (status["gallons_left"], status["largest_load"]) == (2_998, 2_997)
     week = text(client.get("/bayfield/week"))
