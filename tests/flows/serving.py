@@ -1,6 +1,6 @@
 """The application behind its web server, and browsers that speak HTTP with it: what the race in ``make soak`` measures.
 
-The server is started as ``flask --app app serve --workers 4`` starts it, and the bare page beside it is served and asked
+The server starts as ``flask --app app serve --workers 4`` starts it, and the bare page beside it is served and asked
 in just the same way. The browsers do as little as they can, because the time they take is counted on both sides.
 """
 
