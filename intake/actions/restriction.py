@@ -7,14 +7,14 @@ from sqlalchemy import select
 
 from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.actions.restriction_mail import Ended, tell_lifted, tell_restricted
-from intake.models import Booking, Hold, PlannedSession, Restriction, RestrictionUpdate
+from intake.models import Booking, Hold, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.bookings import Group, grouped
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.lifted import standing
 from intake.queries.met import met
 from intake.queries.restriction_words import Asked, asked_of, point_names, scope_words
 from intake.queries.restrictions import full_stop, meets
-from intake.queries.tank_rest import beside
 from intake.states import BookingState, HoldEnd
 from office import formats, journal
 from office.access import Actor, Role
@@ -22,7 +22,6 @@ from office.acts import act
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
-from ordinances.offers import Session
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -122,6 +121,7 @@ def lift_restriction(
     Refusals: no_restriction, already_lifted, nothing_done.
     """
     lock(Plant, plant.id)
+    law = capacity.law_under_lock(plant, at)
     row = _open_one(plant, restriction_id)
     if isinstance(row, Refusal):
         return row
@@ -134,6 +134,7 @@ def lift_restriction(
     ended = _end_holds(plant, law, row, at)
     because(done.strip(), law.cite("restriction.until", _today(plant, at)))
     tell_lifted(plant, row, ended, at, law)
+    tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
     return row
 
@@ -215,25 +216,50 @@ def _not_held_in_time(plant: Plant, row: Restriction, at: datetime) -> list[Grou
 
 
 def _end_holds(plant: Plant, law: Law, row: Restriction, at: datetime) -> list[Ended]:
-    """End each hold, the booking made first at the front, and say how. Those of other restrictions stand."""
+    """End each hold, the booking made first at the front, and say how. Those of other restrictions stand.
+
+    Bookings into a receiving tank that have no room there any more, since it was bled less for longer than was
+    planned, are listed with them.
+    """
     query = (
         select(Hold, Booking).join(Booking, Booking.id == Hold.booking_id)
         .where(Hold.restriction_id == row.id, Hold.ended_at.is_(None)).order_by(Booking.made_at, Booking.id)
     )  # fmt: skip
     pairs = [(hold, booking) for hold, booking in db.session.execute(query)]
-    ids = [booking.id for _, booking in pairs]
-    sessions, others = bookings.sessions_of(ids), _other_holds(row.id, ids)
-    capacity.lock_days(plant.id, {one.day for rows in sessions.values() for one in rows})
+    capacity.lock_days(plant.id, {one.day for one in capacity.planned(plant.id, at, since=at)})
+    before, ends = _other_holds(row.id, [booking.id for _, booking in pairs]), dict[int, HoldEnd]()
+    for hold, booking in pairs:
+        lost, held = before.get(booking.id, (None, False))
+        end = lost or (HoldEnd.MISSED if _has_passed(booking, at) else HoldEnd.RELEASED if held else None)
+        if end is not None:
+            ends[booking.id] = end
+            hold.ended_at, hold.outcome = at, end.value
+    db.session.flush()
+    found = standing(plant, law, row, {booking.id for _, booking in pairs} - set(ends), at)
     ended = []
     for hold, booking in pairs:
-        lost, held = others.get(booking.id, (None, False))
-        outcome = lost or _outcome(plant, law, booking, sessions[booking.id], at, held)
-        hold.ended_at, hold.outcome = at, outcome.value
-        db.session.flush()
+        end = ends.get(booking.id) or (HoldEnd.LISTED if booking.id in found.lost else HoldEnd.RELEASED)
+        hold.ended_at, hold.outcome = at, end.value
+        lost, held = before.get(booking.id, (None, False))
         # Who lost the time before was told then.
         if booking.state == BookingState.BOOKED.value and lost is None:
-            ended.append(Ended(booking, outcome, held and outcome is HoldEnd.RELEASED))
-    return ended
+            ended.append(Ended(booking, end, held and end is HoldEnd.RELEASED))
+    db.session.flush()
+    return ended + [_listed_too(row, group, at) for group in found.others]
+
+
+def _listed_too(row: Restriction, group: Group, at: datetime) -> Ended:
+    """A booking that a restriction did not hold and that has no room any more after it."""
+    db.session.add(Hold(plant_id=row.plant_id, restriction_id=row.id, booking_id=group.booking_id, made_at=at,
+                        ended_at=at, outcome=HoldEnd.LISTED.value))  # fmt: skip
+    db.session.flush()
+    return Ended(db.session.get_one(Booking, group.booking_id), HoldEnd.LISTED, held=False)
+
+
+def _has_passed(booking: Booking, at: datetime) -> bool:
+    """Whether a time of a booking began while it was held: its load, if it has not opened, was missed."""
+    done = bookings.opened_days(booking.id)
+    return any(one.starts < at and one.day not in done for one in bookings.sessions_of([booking.id])[booking.id])
 
 
 def _other_holds(restriction_id: int, booking_ids: Sequence[int]) -> dict[int, tuple[HoldEnd | None, bool]]:
@@ -246,22 +272,3 @@ def _other_holds(restriction_id: int, booking_ids: Sequence[int]) -> dict[int, t
             lost = HoldEnd(one.outcome)
         found[one.booking_id] = (lost, held or one.ended_at is None)
     return found
-
-
-def _outcome(plant: Plant, law: Law, booking: Booking, sessions: Iterable[PlannedSession], at: datetime,
-             held: bool) -> HoldEnd:  # fmt: skip
-    """Missed when its time has passed; else it stands, if it fits. One that is ``held`` still is asked about later."""
-    done_days = bookings.opened_days(booking.id)
-    ahead = [one for one in sessions if one.day not in done_days]
-    if any(one.starts < at for one in ahead):
-        return HoldEnd.MISSED
-    if held:
-        return HoldEnd.RELEASED
-    pictures = capacity.day_pictures(plant, law, [one.day for one in ahead], at, except_booking=booking.id)
-    before: list[Session] = []
-    for one in ahead:
-        part = Session(one.starts, one.ends, one.gph, one.gallons, one.point_id)
-        if not beside(pictures[one.day], before).holds(one.point_id, part):
-            return HoldEnd.LISTED
-        before.append(part)
-    return HoldEnd.RELEASED

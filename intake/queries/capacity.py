@@ -4,7 +4,7 @@ At an instant the plant's draw is the runs as they are, and the planned sessions
 whose load has not opened. Everything else is computed from that when asked.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
@@ -254,7 +254,7 @@ def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking:
 def day_pictures(
     plant: Plant, law: Law, days: Iterable[date], at: datetime, except_booking: int | None = None,
     other: Mapping[date, tuple[datetime, datetime]] | None = None, except_room: int | None = None,
-    except_load: int | None = None,
+    except_load: int | None = None, but: Collection[int] | None = None,
 ) -> dict[date, DayPicture]:  # fmt: skip
     """Several days in three queries beside what is kept between requests, however many bookings there are; two more
     where the law reads the meter, one more for a booking left out, five more with a receiving tank.
@@ -263,22 +263,25 @@ def day_pictures(
 
     ``other`` gives days another span than their hours (§ 329-7 F(4)): that of the special time asked about. A booking
     made by special arrangement finds its own. ``except_load`` is one that runs and is laid out anew.
+
+    ``but`` leaves out several bookings, and with them all room kept for those in line: who booked comes before these.
     """
     wanted = list(days)
     if other is None:
         other = span_of(except_booking) if except_booking is not None else {}
     stops, places = restrictions.in_force(plant.id, at), whole_day(places_on(plant.id, wanted), other)
     sunk = next((one for several in places.values() for one in several if one.tank is not None), None)
-    asked = tank_room.Asked(wanted, except_load, except_room)
-    basin = tank_room.basin(plant, law, at, sunk, planned(plant.id, at, since=at, except_booking=except_booking),
-                            asked) if sunk is not None else None  # fmt: skip
+    asked = tank_room.Asked(wanted, except_load, except_room, lines=but is None)
+    ahead = _without(planned(plant.id, at, since=at, except_booking=except_booking), but) if sunk is not None else []
+    basin = tank_room.basin(plant, law, at, sunk, ahead, asked) if sunk is not None else None
     tank_id = sunk.id if sunk is not None else None
     parts: dict[date, list[Part]] = {day: [] for day in wanted}
-    for one in planned(plant.id, at, wanted, except_booking=except_booking):
+    for one in _without(planned(plant.id, at, wanted, except_booking=except_booking), but):
         parts[one.day].append((one.point_id, one.starts, one.ends, one.gph, None))
     for day, point_id, draw in running_at(plant.id, wanted, except_load):
         parts[day].append((point_id, draw.start, draw.end, draw.gph, draw.who))
-    kept = kept_rooms.kept(plant.id, wanted, at, except_room, tank_id)
+    kept = kept_rooms.kept(plant.id, wanted if but is None else (), at, except_room, tank_id)
+    kept |= {day: kept_rooms.Kept() for day in wanted if day not in kept}
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
     if not (stops or other or flows or basin):
@@ -294,6 +297,10 @@ def day_pictures(
     if basin is not None:
         made = {day: _with_tank(one, basin) for day, one in made.items()}
     return {day: _narrowed(one, law, stops) for day, one in made.items()} if stops else made
+
+
+def _without(plans: list[Planned], but: Collection[int] | None) -> list[Planned]:
+    return [one for one in plans if one.booking_id not in but] if but else plans
 
 
 def _draws(parts: Iterable[Part]) -> list[tuple[int, Draw]]:

@@ -26,11 +26,12 @@ def tank_place(plant_id: int) -> Place | None:
 
 
 def losers(plant: Plant, law: Law, at: datetime, *, lower: Sequence[Draw] = (), tank: Tank | None = None,
-           held: int | None = None, gone: Collection[int] = ()) -> list[Group]:  # fmt: skip
+           held: int | None = None, gone: Collection[int] = (), unless: int | None = None) -> list[Group]:  # fmt: skip
     """The bookings whose gallons do not fit into the tank beside those made before them.
 
     ``lower`` are further limits of its bleed, ``tank`` and ``held`` another tank with so much in it now, ``gone`` the
-    ids of bookings that will not come. What a restriction holds does not come, and keeps its place.
+    ids of bookings that will not come, ``unless`` a restriction as if it had never been. What a restriction holds does
+    not come, and keeps its place; what is kept for those in line comes after every booking.
     """
     place = tank_place(plant.id)
     if place is None:
@@ -38,8 +39,8 @@ def losers(plant: Plant, law: Law, at: datetime, *, lower: Sequence[Draw] = (), 
     plans = capacity.planned(plant.id, at, since=at)
     groups = [one for one in grouped(plans) if any(part.point_id == place.id for part in one.sessions)]
     others = [one for one in plans if one.point_id != place.id]
-    found = tank_room.basin(plant, law, at, place, others, tank_room.Asked({one.day for one in plans}, tank=tank,
-                                                                           held=held, lower=lower))  # fmt: skip
+    found = tank_room.basin(plant, law, at, place, others, tank_room.Asked(
+        {one.day for one in plans}, tank=tank, held=held, lower=lower, unless=unless, lines=False))  # fmt: skip
     if found is None:
         return groups
     plan, lost = found.plan, list[Group]()

@@ -92,7 +92,7 @@ class Asked:
     """What a basin is asked about: until which day, and what is left out (as ``capacity.day_pictures``).
 
     ``tank`` and ``held`` are another tank than the one that is set, with so much in it now, or at ``since``; ``lower``
-    further limits.
+    further limits. Without ``lines`` nothing is kept for those in line; ``unless`` is a restriction that never was.
     """
 
     days: Collection[date] = ()
@@ -102,6 +102,8 @@ class Asked:
     held: int | None = None
     lower: Sequence[Draw] = ()
     since: datetime | None = None
+    lines: bool = True
+    unless: int | None = None
 
 
 def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Planned], asked: Asked) -> Basin | None:
@@ -116,10 +118,11 @@ def basin(plant: Plant, law: Law, at: datetime, place: Place, plans: Sequence[Pl
     since = (last_read.read_at if last_read is not None else asked.since or at).astimezone(law.zone)
     held = last_read.gallons if last_read is not None else asked.held or 0
     today = at.astimezone(law.zone).date()
-    runs, lines = _runs(plant.id, since, asked.except_load, today), _kept(plant.id, at, asked.except_room)
+    runs = _runs(plant.id, since, asked.except_load, today)
+    lines = _kept(plant.id, at, asked.except_room) if asked.lines else []
     came = [*_flowing(place.id, runs, plans, at), *_kept_in(place.id, lines)]
     last = max([today, *asked.days, *(one.start.astimezone(law.zone).date() for one in came)])
-    stops, shut = _restricted(plant.id, law, at, since, place.id)
+    stops, shut = _restricted(plant.id, law, at, since, place.id, asked.unless)
     stops += asked.lower
     drawn = _drawn(place.id, runs)
     valve = {day: _valve(law, day, tank, stops, drawn.get(day, ()), flows)
@@ -208,11 +211,12 @@ def _since() -> Any:
     )  # fmt: skip
 
 
-def _restricted(plant_id: int, law: Law, at: datetime, since: datetime, point_id: int
+def _restricted(plant_id: int, law: Law, at: datetime, since: datetime, point_id: int, unless: int | None
                 ) -> tuple[list[Draw], list[Draw]]:  # fmt: skip
     """The limits that restrictions put on the bleed since an instant: those of the whole plant, and when the tank's
     point is shut, which shuts its valve."""
-    rows = list(db.session.scalars(_restrictions(), {"plant_id": plant_id, "since": since}))
+    rows = [row for row in db.session.scalars(_restrictions(), {"plant_id": plant_id, "since": since})
+            if row.id != unless]  # fmt: skip
     wide, shut = [[Draw(row.starts, row.lifted_at or restrictions.planned_until(row, law, at), row.gph or 0)
                    for row in rows if (row.scope == "points") is only and (not only or point_id in row.points)]
                   for only in (False, True)]  # fmt: skip
