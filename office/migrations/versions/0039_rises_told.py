@@ -10,8 +10,6 @@ down_revision = "0038"
 branch_labels = None
 depends_on = None
 
-ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-
 
 def upgrade() -> None:
     with op.batch_alter_table("plant_row") as table:
@@ -20,7 +18,7 @@ def upgrade() -> None:
         table.alter_column("basis", server_default=None)
     op.create_table(
         "fee_notice",
-        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("plant_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(length=80), nullable=False),
         sa.Column("was", office.db.Exact(), nullable=False),
@@ -43,7 +41,7 @@ def upgrade() -> None:
 def _told() -> None:
     op.create_table(
         "fee_notice_to",
-        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("plant_id", sa.Integer(), nullable=False),
         sa.Column("notice_id", sa.Integer(), nullable=False),
         sa.Column("party_id", sa.Integer(), nullable=False),

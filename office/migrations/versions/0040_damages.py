@@ -10,13 +10,11 @@ down_revision = "0039"
 branch_labels = None
 depends_on = None
 
-ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-
 
 def upgrade() -> None:
     op.create_table(
         "damage",
-        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("plant_id", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("happened_on", sa.Date(), nullable=False),
@@ -32,7 +30,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_damage_account_id"), "damage", ["account_id"])
     op.create_table(
         "damage_file",
-        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("plant_id", sa.Integer(), nullable=False),
         sa.Column("damage_id", sa.Integer(), nullable=False),
         sa.Column("file_id", sa.Integer(), nullable=False),
