@@ -12,6 +12,7 @@ from intake.actions.special_charge import supervision
 from intake.models import Booking, Load
 from intake.queries import bookings, loads, more_tests, own_sheets, restrictions, retests
 from intake.queries.bookings import BookingView
+from intake.queries.findings import added_lines
 from intake.queries.point_words import places_told
 from intake.queries.restriction_words import point_names, stop_words
 from intake.states import LoadState
@@ -77,14 +78,20 @@ def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,
-             truck_id: int | None = None) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
+             truck_id: int | None = None, business_id: int | None = None
+             ) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
     """What a load will cost by the law in force: its lines and their sum; None where the law has no price.
 
     ``booking``: the one it comes under, for what a special time adds; ``truck_id`` whose tank may be charged by.
+    What the Common Council adopted for the waste of ``business_id``, or of the booking's, is added.
     """
     parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
     truck_id = booking.truck_id if booking is not None else truck_id
     truck = haulers.truck(truck_id) if truck_id is not None else None
     lines = for_load(here.law, parts, waste, capacity=truck.capacity if truck else None,
                      **supervision(here.law, booking, sessions[0]))  # fmt: skip
-    return None if isinstance(lines, Refusal) else (lines, total(lines))
+    if isinstance(lines, Refusal):
+        return None
+    whose = booking.business_id if booking is not None else business_id
+    lines = (*lines, *added_lines(here.plant.id, whose or 0, waste, parts, here.law))
+    return lines, total(lines)

@@ -176,7 +176,8 @@ def check_step(here: Page, way: Way) -> Any:
     again = again_args(here, load, sessions)
     return here.show(
         "intake/hauler/check.html", form=form, load=load, sessions=sessions, waste=WASTE_TYPES[load.waste],
-        price=price_of(here, sessions, load.waste, truck_id=load.truck.id), again=again,
+        price=price_of(here, sessions, load.waste, truck_id=load.truck.id, business_id=load.business_id),
+        again=again,
         note=limit_note(here, load, sessions),
         way=way, where=point_words.places_told(here.plant, sessions),
         told=driver_told(load.business_id, load.driver, days, here.law),

@@ -121,7 +121,8 @@ def answer(here: Page, offer_id: int) -> Any:
     return here.show("intake/waiting/answer.html", form=form, found=found, waste=WASTE_TYPES[found.wait.waste],
                      back=list_of(here), state=_state(here, found), lost=_lost(here, found),
                      hauler=haulers.party_of_business(found.wait.business_id),
-                     price=price_of(here, [found.session], found.wait.waste, truck_id=found.wait.truck_id))  # fmt: skip
+                     price=price_of(here, [found.session], found.wait.waste, truck_id=found.wait.truck_id,
+                                    business_id=found.wait.business_id))  # fmt: skip
 
 
 def may_see(here: Page, row: Wait) -> bool:

@@ -121,6 +121,17 @@ def test_added_cost_is_charged_only_once_the_council_adopted_it():
         "§ 329-6 E", "Adopted by the Common Council on October 5, 2026: Resolution 9.")  # fmt: skip
 
 
+def test_added_cost_is_shown_before_it_is_booked(app):
+    who = hauler()
+    booking = booked(book(who, session("2026-10-06T07:15", 100)))
+    owner = signed_in(app, who.email)
+    assert "$25.00" not in text(get(owner, f"/hauler/bookings/{booking.number}"))
+    good(council(good(find(who, PAY, cents=2_500, cost_per="load"))))
+    page = text(get(owner, f"/hauler/bookings/{booking.number}"))
+    assert "Added cost of handling septic tank waste" in page
+    assert "$39.56" in page
+
+
 def test_added_cost_by_the_gallon_is_rounded_once_half_a_cent_up():
     who = hauler()
     good(council(good(find(who, PAY, cents=1_234, cost_per="1,000 gallons"))))
