@@ -78,7 +78,8 @@ def log_load(
         db.session.refresh(booking)
     gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
                          driver=driver)  # fmt: skip
-    refused = _goes_on(gate) or arrivals.wrong(arrival) or _not_full(arrival, gate) if gate.ok else gate.refusal()
+    refused = None if gate.ok else gate.refusal()
+    refused = refused or _goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
@@ -241,12 +242,6 @@ def _goes_on(gate: GateAnswer) -> Refusal | None:
         return None
     why = f"Booking {gate.booking.number} was opened as load {opened.ticket}."
     return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
-
-
-def _not_full(arrival: Arrival, gate: GateAnswer) -> Refusal | None:
-    """A full tank is compared with what the truck holds, all mornings it is booked for together."""
-    booked = bookings.sessions_of([gate.booking.id])[gate.booking.id] if gate.booking else []
-    return arrivals.full_tank(arrival, sum(one.gallons for one in booked if one.day > arrival.day))
 
 
 def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_id: int | None = None

@@ -26,9 +26,9 @@ from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 # What was done to a load at the gate, as its hauler reads it; the ticket's last remark says the rest.
-DONE = {"stopped": "was stopped", "paused": "is paused", "began": "has begun", "resumed": "goes on", "rate": "runs at another rate",
-        "ran on": "has more gallons", "rest": "was refused in part", "corrected": "is corrected",
-        "signed": "is signed"}  # fmt: skip
+DONE = {"stopped": "was stopped", "paused": "is paused", "began": "has begun", "resumed": "goes on",
+        "rate": "runs at another rate", "ran on": "has more gallons", "rest": "was refused in part",
+        "corrected": "is corrected", "signed": "is signed"}  # fmt: skip
 
 
 def label(load: Load) -> str:

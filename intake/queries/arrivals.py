@@ -6,7 +6,9 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
+from intake.models import Booking
 from intake.queries import labels, loads
+from intake.queries.bookings import sessions_of
 from intake.queries.findings import holding, pretreating
 from intake.queries.pickups import PickUp, pickup_words
 from intake.queries.testing_rule import MORE_BY, Asked, by_law
@@ -128,13 +130,14 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT)
 
 
-def full_tank(arrival: Arrival, later: int) -> Refusal | None:
-    """Gallons said to be the whole tank that are not what it holds, with the ``later`` ones planned; and no reason."""
+def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
+    """Gallons said to be the whole tank that are not what it holds, all mornings booked together; and no reason."""
     truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
     if arrival.basis != Basis.CAPACITY.value or truck is None or arrival.reason.strip():
         return None
-    total = arrival.gallons + arrival.before + later
-    if total == truck.capacity:
+    booked = sessions_of([booking.id])[booking.id] if booking is not None else []
+    later = sum(one.gallons for one in booked if one.day > arrival.day)
+    if arrival.gallons + arrival.before + later == truck.capacity:
         return None
     why = f"This truck's full tank is {formats.volume(truck.capacity)}. You entered {formats.gallons(arrival.gallons)}."
     return Refusal(

@@ -195,7 +195,7 @@ class TestPages:
         page = text(get(operator, "/station"))
         assert "Stop this truck" not in page
         assert "Started 7:00 a.m., 25 minutes to go Pause Rate Stop Ticket 2026-00001" in page
-        assert "Waits, begins 9:00 a.m. Stop Ticket 2026-00002" in page
+        assert "Waits, begins 9:00 a.m. Start now Stop Ticket 2026-00002" in page
         good(kept(restrict_plant(
             world.plant(), "operational_problem", by=world.staff("director"), at=HALF_PAST, law=world.law(),
         )))  # fmt: skip
