@@ -24,6 +24,8 @@
     if (waste) waste.checked = true;
   };
   const begin = async () => {
+    const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
+    if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
     form.hidden = false;
     of("duty").hidden = Boolean(await box.fact("person"));
     const here = new URLSearchParams(location.search);
@@ -43,7 +45,7 @@
     if (one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
     fields.set("client_id", id);
     fields.set("plan_seen", one.dataset.plan);
-    fields.set("who_seen", one.parentElement.textContent.trim().replace(/\s+/g, " "));
+    fields.set("who_seen", one.parentElement.innerText.trim().replace(/\s+/g, " "));
     if (of("duty").hidden) fields.delete("on_duty");
     kept(await box.keep(written(fields, location)));
   };

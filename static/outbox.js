@@ -204,7 +204,7 @@
     const hidden = form.querySelector(`input[name=${name}]`) || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
     hidden.value = value;
   };
-  const said = (chosen) => document.querySelector(chosen)?.textContent.trim().replace(/\s+/g, " ") || "";
+  const said = (chosen) => document.querySelector(chosen)?.innerText.trim().replace(/\s+/g, " ") || "";
 
   // What nobody can be asked for later: said before a load is kept. All else the server judges when it arrives.
   const missing = (fields) => {

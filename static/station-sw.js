@@ -19,9 +19,10 @@
   let turn = 0;
   const refresh = async () => {
     turn += 1;
-    const mine = turn, answer = await fetch(offline, { credentials: "same-origin" });
-    // Signed out it leads to the sign-in page: that is not kept. Nor is what was on its way as somebody signed out.
-    if (answer.ok && !answer.redirected && mine === turn) await (await caches.open(PAGES)).put(offline, answer);
+    const mine = turn, answer = await fetch(offline, { credentials: "same-origin", redirect: "manual" });
+    // Signed out it leads to the sign-in page, which is not asked for: its cookie would end a sign-in just made. Nor is
+    // kept what was on its way as somebody signed out.
+    if (answer.ok && mine === turn) await (await caches.open(PAGES)).put(offline, answer);
   };
 
   addEventListener("install", (event) => {

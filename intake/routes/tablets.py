@@ -187,9 +187,14 @@ def _as_sent(here: Page, row: OfflineLoad) -> dict[str, Any]:
 
 def _told(here: Page, row: OfflineLoad) -> list[tuple[str, str]]:
     """The fields as they were sent, by their labels."""
-    labels = {field.short_name: field.label.text for field in sent_form(here.plant, MultiDict(), here.at)}
-    return [(labels.get(name, name), value) for name, value in _fields(row) if value and name in labels
-            and name != "client_id"]  # fmt: skip
+    asked = {field.short_name: field for field in sent_form(here.plant, MultiDict(), here.at)}
+    return [(asked[name].label.text, _chosen(asked[name], value)) for name, value in _fields(row)
+            if value and name in asked and name != "client_id"]  # fmt: skip
+
+
+def _chosen(field: Any, value: str) -> str:
+    """What was chosen by its label, what was typed as it was typed."""
+    return next((str(one[1]) for one in getattr(field, "choices", ()) if str(one[0]) == value), value)
 
 
 def _sent(here: Page, offline_id: int) -> OfflineLoad:
