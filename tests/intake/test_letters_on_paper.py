@@ -23,7 +23,7 @@ def finding(who: Hauler) -> None:
     good(test_finding.find(who, test_finding.REJECT, facts="Solvents were smelled at the hose on three mornings."))
 
 
-def testing_rule(who: Hauler) -> None:
+def rule_of_tests(who: Hauler) -> None:
     good(test_testing_rule.rule(who))
 
 
@@ -37,7 +37,7 @@ def overdue_record(who: Hauler) -> None:
         work()
 
 
-KINDS = {"waste_finding": finding, "testing_rule": testing_rule, "sampling_plan": sampling_plan,
+KINDS = {"waste_finding": finding, "testing_rule": rule_of_tests, "sampling_plan": sampling_plan,
          "record_overdue": overdue_record}  # fmt: skip
 
 
