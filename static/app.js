@@ -64,6 +64,10 @@
     });
   }
 
+  // A long run goes on part by part.
+  const run = document.getElementById("go-on");
+  if (run) run.requestSubmit();
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
     button.addEventListener("click", () => window.print());

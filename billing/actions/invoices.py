@@ -30,13 +30,15 @@ def make_invoice(plant: Plant, account: Account, *, by: Actor, at: datetime, law
 
 
 @act("make_invoices", roles=(Role.CLERK, Role.SYSTEM))
-def make_invoices(plant: Plant, *, before: date | None = None, by: Actor, at: datetime, law: Law) -> list[Invoice]:
+def make_invoices(
+    plant: Plant, *, before: date | None = None, most: int | None = None, by: Actor, at: datetime, law: Law
+) -> list[Invoice]:
     """One invoice for each account with charges that are on no invoice yet; run again it makes none.
 
     Where the law bills each load by itself, one for each load. What is held stays off, and with ``before`` the charges
-    of that day and later ones.
+    of that day and later ones. ``most``: only for the first so many accounts, by name; run again for the next.
     """
-    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)], before, at=at, law=law)
+    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)][:most], before, at=at, law=law)
 
 
 def _make(plant: Plant, account_ids: list[int], before: date | None, *, at: datetime, law: Law) -> list[Invoice]:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from flask import abort
+from flask import abort, request
 
 from billing import actions, queries
 from billing.forms import ConfirmForm, EarlyForm, ReverseForm
+from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here, shown_invoice
 from office import formats
 from office.access import Role
@@ -14,6 +15,10 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.late import is_due, late_dates
 from ordinances.refusal import Refusal
+
+# A long run is made in parts of so many haulers: each is answered within seconds, and is kept whatever comes after.
+# It goes on unasked for so many seconds.
+PART, GOES_ON = 25, 180
 
 
 @page(bp, "/clerk/ledger", Role.CLERK)
@@ -60,18 +65,32 @@ def invoices(here: Page) -> Any:
 
 @page(bp, "/clerk/invoices/run", Role.CLERK, methods=("GET", "POST"))
 def run_invoices(here: Page) -> Any:
-    """Look at what waits for an invoice, then make all invoices."""
-    early = queries.too_early(here.plant.id, here.law, here.today)
-    waiting = queries.unbilled(here.plant.id)
+    """Look at what waits for an invoice, then make all invoices: a long run in parts, with how far it is."""
+    waiting, of = queries.unbilled(here.plant.id), _going_on(here)
+    early = None if of else queries.too_early(here.plant.id, here.law, here.today)
     form = EarlyForm() if early and waiting else ConfirmForm()
     if form.validate_on_submit():
-        made = actions.make_invoices(here.plant, by=here.by, at=here.at, law=here.law)
-        total = formats.money(sum(invoice.total_cents for invoice in made))
-        said = f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
-        return here.done("billing.invoices", said=said)
+        made = actions.make_invoices(here.plant, most=PART, by=here.by, at=here.at, law=here.law)
+        if len(waiting) > PART:
+            return here.done("billing.run_invoices", of=of or len(waiting), then=int(here.at.timestamp()))
+        return here.done("billing.invoices", said=_made(made, of))
     due = late_dates(here.law, here.today)[0] if is_due(here.law, here.today) else None
     return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early,
+                     of=of if of > len(waiting) else 0, then=request.args.get("then"),
                      held=queries.held_back(here.plant.id), by_load=queries.by_load(here.law, here.today))  # fmt: skip
+
+
+def _going_on(here: Page) -> int:
+    """The haulers of a run whose last part was made just now: the clerk was asked before it. 0 without one."""
+    seconds = int(here.at.timestamp()) - request.args.get("then", 0, type=int)
+    return request.args.get("of", 0, type=int) if 0 <= seconds < GOES_ON else 0
+
+
+def _made(made: list[Invoice], of: int) -> str:
+    if of:
+        return f"The run is over: {formats.plural(of, 'hauler')} invoiced."
+    total = formats.money(sum(invoice.total_cents for invoice in made))
+    return f"{formats.plural(len(made), 'invoice')} made: {total} together." if made else "Nothing new to invoice."
 
 
 @page(bp, "/clerk/invoices/<number>", Role.CLERK)
