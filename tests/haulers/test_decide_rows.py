@@ -226,3 +226,26 @@ def test_what_is_suggested_needs_no_reason_and_a_cut_has_the_one_its_hauler_read
     assert [one.departure for one in db.session.scalars(select(Decision).order_by(Decision.id))] == [
         "", "Suggested: 12,000 gallons in winter and 8,000 in the rest of the year.",
     ]  # fmt: skip
+
+
+def test_the_hour_stands_beside_the_day_and_each_box_says_what_it_is(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-16T09:00")
+    filed(hauler())
+    db.session.commit()
+    page = text(signed_in(app, "clerk").get(DECIDE))
+    order = [page.index(words) for words in ("Meeting date", "Time the meeting began", "Words of the motion",
+                                             "Conflicts of interest and agenda")]  # fmt: skip
+    assert order == sorted(order)
+    labels = ("Reason in the letter", "Reason in the minutes for another number than suggested",
+              "Conditions in the approval")  # fmt: skip
+    assert [page.count(f">{words} <") for words in labels] == [1, 1, 1]
+
+
+def test_a_motion_that_carried_is_said_in_the_good_panel_also_while_its_letters_wait(app: Any, clock_at: Any) -> None:
+    clock_at("2026-09-16T09:00")
+    made = record([approve(filed(hauler()))])
+    db.session.commit()
+    page = text(signed_in(app, "clerk").get(f"/bayfield/committee/motions/{made.id}"))
+    assert "1 letter waits to be issued" in page
+    assert page.count('<section class="panel panel-open">') == 1
+    assert "panel-late" not in page
