@@ -90,6 +90,13 @@ def asks_for(law: Law, day: date) -> frozenset[str]:
     return frozenset(found | ({"capacity"} if any(item.basis[:1] == ("capacity",) for item in items) else set()))
 
 
+def zones(law: Law, day: date) -> list[tuple[str, str]]:
+    """The zones a load may come from where the charges of a day hang on it, each with its words; else none."""
+    if "origin" not in asks_for(law, day):
+        return []
+    return [(zone, _plain(zone).capitalize()) for zone in schedule_of(law).origins]
+
+
 _Named = dict[str, Item]
 
 

@@ -40,13 +40,15 @@ _STRENGTHS = {one.name: one.scheduled for one in PARAMETERS.values() if one.sche
 
 
 def found_by(
-    basis: str, truck_id: int | None, full_lb: int | None = None, empty_lb: int | None = None
+    basis: str, truck_id: int | None, full_lb: int | None = None, empty_lb: int | None = None, origin: str = ""
 ) -> dict[str, Any]:
-    """What ``for_load`` is told of how the gallons were found, of the truck's tank and of its weights."""
+    """What ``for_load`` is told of how the gallons were found, of the truck's tank and weights, and of its zone."""
     truck = haulers.truck(truck_id) if truck_id is not None else None
     known: dict[str, Any] = {"measured": basis not in DECLARED, "metered": basis == Basis.METER.value}
     if full_lb is not None and empty_lb is not None:
         known["pounds"] = max(0, full_lb - empty_lb)
+    if origin:
+        known["origin"] = origin
     return known | ({"capacity": truck.capacity} if truck is not None else {})
 
 
@@ -62,7 +64,7 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     today = at.astimezone(plant.tz).date()
     laws = {day: law if day == today else law_in_force(plant, day) for day in mornings}
     row = arrangement(load.booking_id)
-    known: dict[str, Any] = found_by(load.basis, load.truck_id, load.full_lb, load.empty_lb) | {
+    known: dict[str, Any] = found_by(load.basis, load.truck_id, load.full_lb, load.empty_lb, load.origin) | {
         "strengths": strengths(load)
     }
     if row is not None:

@@ -55,7 +55,7 @@ def log_load(
     reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
     full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
     start: datetime | None = None, point_id: int | None = None, supervised_by: str = "", ordered_by: str = "",
-    circumstances: str = "", by: Actor, at: datetime, law: Law,
+    circumstances: str = "", origin: str = "", by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
@@ -83,14 +83,14 @@ def log_load(
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    found = charging.found_by(basis, truck_id, full_lb, empty_lb) | supervision(law, gate.booking, session)
+    found = charging.found_by(basis, truck_id, full_lb, empty_lb, origin) | supervision(law, gate.booking, session)
     quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **found)
     if isinstance(quote, Refusal):
         return quote
     party = haulers.party_of_business(business_id)
     locked_account(plant, party.id, by=by, at=at)
     load = _taken(_load(arrival, client_id, gate, driver, by), arrival, gate, session)
-    load.business_id, load.business_name = business_id, party.name
+    load.business_id, load.business_name, load.origin = business_id, party.name, origin
     load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
     db.session.add(load)
     run = _run(load, session, arrival, supervised_by)

@@ -38,7 +38,7 @@ AT_FIELD = {
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
     "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
-    "pretreated": "note",
+    "pretreated": "note", "origin_missing": "origin",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "untested_why", "bottle_odd")
 
@@ -120,6 +120,7 @@ class LoadForm(StationForm):
     finding = TilesField("What is to follow?", empty=None)
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
+    origin = TilesField("Where is the waste from?", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
     circumstances = TextField("Why into the manhole?", "The special circumstances", empty=None, longest=300)
     ordered = TextField("Who ordered this test?", "Name and office", empty=None, longest=100, autocomplete="off")
@@ -130,7 +131,7 @@ class LoadForm(StationForm):
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
         self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
-        self.circumstances.optional = False
+        self.circumstances.optional = self.origin.optional = False
 
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
@@ -143,7 +144,7 @@ class LoadForm(StationForm):
             "empty_lb": self.empty_lb.data, "pickups": pickups.read(self.pickups.data or ""),
             "point_id": int(self.point.data) if self.point.data else None,
             "supervised_by": self.supervised.data, "circumstances": self.circumstances.data,
-            "ordered_by": self.ordered.data,
+            "ordered_by": self.ordered.data, "origin": self.origin.data or "",
         }  # fmt: skip
 
 

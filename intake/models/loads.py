@@ -70,6 +70,8 @@ class Load(Model):
     # The number of the slip or blank ticket it was written on before the server knew of it, and when it was told.
     slip: Mapped[str] = mapped_column(String(20), default="", info=born(""))
     registered_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    # The zone of the schedule it comes from, where the charges ask for one.
+    origin: Mapped[str] = mapped_column(String(60), default="", info=born(""))
 
     @property
     def turned_away(self) -> bool:
