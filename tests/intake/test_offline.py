@@ -1,5 +1,6 @@
 """Loads that a tablet kept without network: counted once, kept whatever the plan said, never lost."""
 
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from haulers.actions.revocation import revoke_approval
 from intake.actions.correcting import correct_load
 from intake.actions.tablets import revoke_tablet
 from intake.models import Excess, Load, OfflineLoad, Run
-from intake.queries import loads
+from intake.queries import loads, outbox, tablets
 from intake.queries.checks import check_capacity
 from intake.queries.figures import figures
 from office.db import db
@@ -19,8 +20,8 @@ from office.notices import Notice
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import balance, booked, good, log
-from tests.intake.offline import body, device, enrolled, kept, send
-from tests.intake.plant import TUESDAY, book, hauler, session
+from tests.intake.offline import WORD, body, device, enrolled, kept, send
+from tests.intake.plant import TUESDAY, book, hauler, queries, session
 
 NOON = "2026-10-06T12:00"
 
@@ -267,3 +268,78 @@ def test_second_load_for_one_booking_waits(tablet):
     load = body(who, now=NOON, visit={"booking": booking.number, "truck": str(who.truck_id)})
     answer = send(tablet, load)
     assert answer["state"] == "taken" or answer["why"]
+
+
+def at_once(app: Any, asked: list[tuple[str, str, dict[str, Any]]]) -> list[tuple[int, Any]]:
+    """Post several at the same moment, each from a tablet of its own (word, path, body); status and answer of each."""
+    clients = [device(app, word) for word, _, _ in asked]
+    db.session.remove()
+    start, found = threading.Barrier(len(asked)), dict[int, tuple[int, Any]]()
+
+    def work(n: int) -> None:
+        start.wait(30)
+        answer = clients[n].post(f"/bayfield/station/{asked[n][1]}", json=asked[n][2])
+        found[n] = answer.status_code, answer.get_json()
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(len(asked))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return [found[n] for n in range(len(asked))]
+
+
+def test_one_load_sent_from_six_windows_at_once_is_one(app, tablet):
+    who = hauler()
+    load = body(who, now=NOON)
+    answers = at_once(app, [(WORD, "outbox", load)] * 6)
+    assert [(status, answer["ticket"]) for status, answer in answers] == [(200, "2026-00001")] * 6
+    assert (only_load().slip, balance(who)) == ("T1-0001", 1_936)
+    assert verify() == []
+
+
+def test_two_tablets_at_once_have_their_own_tickets_and_what_was_too_much_is_kept_as_such(app, tablet):
+    enrolled("Shed tablet", "6" * 64)
+    one, other = hauler(), hauler("Second Pumping", number=2)
+    loads_ = [body(one, 1_000, now=NOON), body(other, 1_000, now=NOON, count=2, slip="T2-0001")]
+    answers = at_once(app, [(WORD, "outbox", loads_[0]), ("6" * 64, "outbox", loads_[1])])
+    assert sorted(answer["ticket"] for _, answer in answers) == ["2026-00001", "2026-00002"]
+    assert len(db.session.scalars(select(Excess)).all()) == 1
+    assert verify() == []
+
+
+def test_tablet_heard_for_the_first_time_from_four_windows_at_once(app, tablet):
+    answers = at_once(app, [(WORD, "hello", {"last": 3, "now": "2026-10-06T12:00:00-05:00"})] * 4)
+    assert [(status, answer["last"]) for status, answer in answers] == [(200, 3)] * 4
+
+
+def test_tablet_sends_without_the_token_of_a_form(app, tablet):
+    app.config["WTF_CSRF_ENABLED"] = True
+    assert send(tablet, body(hauler(), now=NOON))["state"] == "taken"
+    assert tablet.post("/bayfield/station/hello", json={}).status_code == 200
+
+
+def test_tablet_is_known_at_its_own_plant_only(tablet):
+    plant = world.plant()
+    assert tablets.with_token(plant.id, WORD) is not None
+    assert tablets.with_token(plant.id + 1, WORD) is None
+    load = body(hauler(), now=NOON)
+    send(tablet, load)
+    assert outbox.one(plant.id + 1, kept(load).id) is None
+    assert tablet.post("/elsewhere/station/outbox", json=load).status_code == 404
+
+
+def test_lists_of_sent_loads_and_the_kept_form_ask_as_much_for_many_as_for_one(app, tablet, clock_at):
+    who = hauler()
+    operator = app.test_client()
+    world.sign_in(operator, "operator")
+    counts = []
+    for several in (range(1, 2), range(2, 8)):
+        for count in several:
+            send(tablet, body(who, 50, now=NOON, count=count))
+        for page in ("waiting-loads", "offline"):
+            operator.get(f"/bayfield/station/{page}")
+            with queries() as seen:
+                operator.get(f"/bayfield/station/{page}")
+            counts.append(len([one for one in seen if one.startswith("SELECT")]))
+    assert counts == [4, 10, 4, 10]
