@@ -91,6 +91,15 @@ def test_loads_are_found_by_words_days_and_state(operator):
     assert "All loads found as a file: CSV · Excel" in page
 
 
+def test_ten_overdue_records_are_named_and_more_are_a_list_of_their_own(operator):
+    who = hauler()
+    for n in range(11):
+        good(log(who, 10, f"2026-10-06T07:{n:02d}"))
+        page = get(operator, "/plant/loads")
+        assert ("All loads whose record is overdue" in page) == (n == 10)
+    assert len(tickets(operator, "state=late")) == 11
+
+
 def test_what_is_no_day_is_said_and_no_file_is_made_of_it(operator):
     good(log(hauler(), 300))
     page = text(get(operator, "/plant/loads?from=yesterday"))
