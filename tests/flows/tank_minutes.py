@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from intake.models import Booking, Hold, Load, PlannedSession, Point, Restriction, Run, TankReading, TankTerms
 from office.db import db
+from office.plants import PlantRow
 from tests.flows.instants import ZONE, Rows
 
 # start, end, gallons an hour
@@ -27,7 +28,8 @@ MICRO = timedelta(microseconds=1)
 class Piece:
     """A minute or a part of one: the level at both ends before what is too much is held back, and what goes out.
 
-    ``out`` is what leaves the tank, ``others`` what flows or is planned at other points, ``limit`` the plant's.
+    ``out`` is what leaves the tank, ``others`` what flows or is planned at other points, ``beside`` what is only
+    planned there and not late, ``limit`` the plant's; ``whole`` is that without any restriction.
     """
 
     start: datetime
@@ -36,7 +38,9 @@ class Piece:
     last: Fraction
     out: Fraction
     others: Fraction
+    beside: Fraction
     limit: int
+    whole: int
 
 
 class TankMinutes:
@@ -44,42 +48,53 @@ class TankMinutes:
 
     ``held``: also what a restriction holds comes into the tank, and a truck that is late with all its gallons, and what
     was let in before everything was restricted goes on. Else a late one has what it finds room for, by the gate, and
-    the others stop.
+    the others stop. Without ``plans`` only what has come counts.
     """
 
-    def __init__(self, at: datetime, *, held: bool = False) -> None:
+    def __init__(self, at: datetime, *, held: bool = False, plans: bool = True) -> None:
         self.at, self.rows = at.astimezone(UTC), Rows(at)
         self.tank = db.session.scalars(select(TankTerms).order_by(TankTerms.id.desc()).limit(1)).one()
         newest = select(TankReading).order_by(TankReading.read_at.desc(), TankReading.id.desc()).limit(1)
         self.reading = db.session.scalars(newest).one()
         ident = db.session.scalars(select(Point.id).filter_by(kind="tank")).one()
-        plans, runs = _plans(self.at), _runs(self.at)
+        planned, runs = _plans(self.at) if plans else [], _runs(self.at)
         stopped = any(
             row.scope == "everything" and row.lifted_at is None for row in db.session.scalars(select(Restriction))
         )
         self.into = [(start, min(end, self.at) if stopped and not held else end, gph)
                      for point, (start, end, gph) in runs if point == ident]  # fmt: skip
-        self.into += [flow for point, is_held, flow in plans if point == ident and (
+        self.into += [flow for point, is_held, flow in planned if point == ident and (
             held or not (is_held or flow[0] == self.at))]  # fmt: skip
+        self.coming = [flow for point, is_held, flow in planned if point == ident and flow[0] > self.at and not is_held]
         self.flowing = [flow for point, flow in runs if point != ident]
-        self.beside = [flow for point, is_held, flow in plans if point != ident and not is_held]
+        self.beside = [flow for point, is_held, flow in planned if point != ident and not is_held]
+        self.ahead = [flow for flow in self.beside if flow[0] > self.at]
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
-        self.stops = [(row.starts, row.lifted_at or max(row.planning_end, tonight), row.gph or 0)
-                      for row in db.session.scalars(select(Restriction))]  # fmt: skip
+        stops = list(db.session.scalars(select(Restriction)))
+        spans = {row.id: (row.starts, row.lifted_at or max(row.planning_end, tonight), row.gph or 0) for row in stops}
+        self.stops = [spans[row.id] for row in stops if row.scope != "points"]
+        # While its point is shut nothing leaves the tank; the limit is what it is.
+        self.shut = [spans[row.id] for row in stops if row.scope == "points" and ident in row.points]
+        # One that lasts longer than was planned: what it leaves no room for on later days is said when it is lifted.
+        self.overdue = any(row.lifted_at is None and row.planning_end < self.at for row in stops)
+        self.orders = db.session.scalars(select(PlantRow).filter_by(key="rate.own_lower").order_by(PlantRow.id)).all()
 
     def pieces(self, until: date, *, full: bool = False) -> Iterator[Piece]:
-        """From the newest reading to the end of a day; with ``full`` what the tank does not take stays out."""
+        """From the newest reading to the end of a day; with ``full`` what the tank does not take stays out, as whatever
+        was said to have run into it before now and cannot have."""
         level, since = Fraction(self.reading.gallons), self.reading.read_at
         last = datetime.combine(until + timedelta(days=1), time(0), ZONE).astimezone(UTC)
         for start, end in pairwise(self._edges(since, last)):
             hours = Fraction((end - start) // MICRO, 3_600_000_000)
             limit, others = self._limit(start), _at(self.flowing, start)
             comes = _at(self.into, start) * hours
-            may = min(Fraction(self.tank.bleed_gph), max(Fraction(0), limit - others)) * hours
+            bleed = 0 if any(first <= start < last for first, last, _ in self.shut) else self.tank.bleed_gph
+            may = min(Fraction(bleed), max(Fraction(0), limit - others)) * hours
             out = min(may, level + comes)
             then = level + comes - out
-            yield Piece(start, end, level, then, out / hours, others + _at(self.beside, start), limit)
-            level = min(then, Fraction(self.tank.gallons)) if full else then
+            beside, ahead = (_at(flows, start) for flows in (self.beside, self.ahead))
+            yield Piece(start, end, level, then, out / hours, others + beside, ahead, limit, self.whole(start))
+            level = min(then, Fraction(self.tank.gallons)) if full or end <= self.at else then
 
     def _edges(self, since: datetime, last: datetime) -> list[datetime]:
         """Every minute of the open hours and of what is unloaded, and every change."""
@@ -88,24 +103,34 @@ class TankMinutes:
             if flow[0] >= flow[1]:
                 continue
             found |= set(flow[:2]) | set(_minutes(*flow[:2]))
-        for stop in self.stops:
+        for stop in (*self.stops, *self.shut):
             found |= set(stop[:2])
         day = since.astimezone(ZONE).date()
         while day <= last.astimezone(ZONE).date():
             window = self.rows.window(day)
             found |= set(_minutes(*window)) | set(window) if window else set()
-            found |= {edge for part in self.rows.shut(day) for edge in part}
+            found |= {edge for part in (*self.rows.shut(day), *self._ordered(day)) for edge in part[:2]}
             day += timedelta(days=1)
         return sorted(one for one in found if since <= one <= last)
 
     def _limit(self, at: datetime) -> int:
+        return min([self.whole(at), *(gph for start, end, gph in self.stops if start <= at < end)])
+
+    def whole(self, at: datetime) -> int:
+        """The plant's limit at an instant, whatever is restricted: nought outside the hours and in a closed part."""
         day = at.astimezone(ZONE).date()
         window = self.rows.window(day)
         if window is None or not window[0] <= at < window[1]:
             return 0
         if any(start <= at < end for start, end in self.rows.shut(day)):
             return 0
-        return min([self.rows.base(day), *(gph for start, end, gph in self.stops if start <= at < end)])
+        return min([self.rows.base(day), *(gph for start, end, gph in self._ordered(day) if start <= at < end)])
+
+    def _ordered(self, day: date) -> list[tuple[datetime, datetime, int]]:
+        """The Director's lower limits for parts of a day: those entered last of the newest day."""
+        rows = sorted((row.since, row.id, row.value) for row in self.orders if row.since <= day)
+        return [(*(datetime.combine(day, time.fromisoformat(one[key]), ZONE).astimezone(UTC) for key in ("from", "to")),
+                 one["gph"]) for one in (rows[-1][2] if rows else ())]  # type: ignore[misc]  # fmt: skip
 
 
 def _minutes(start: datetime, end: datetime) -> Iterator[datetime]:
