@@ -281,7 +281,8 @@ def next_bottle(plant_id: int, day: date) -> str:
     if label is not None:
         return label
     head = f"{day:%m%d}-"
-    query = select(Load.bottle).where(Load.plant_id == plant_id, Load.day == day, Load.bottle.like(f"{head}%"))
+    # Of every year: a number is never given twice, as a bottle is known by it alone.
+    query = select(Load.bottle).where(Load.plant_id == plant_id, Load.bottle.like(f"{head}%"))
     used = [tail for b in db.session.scalars(query) if (tail := b.removeprefix(head)).isdecimal()]
     return f"{head}{max(map(int, used), default=0) + 1:02d}"
 

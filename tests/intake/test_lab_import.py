@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from intake.forms.flow_sheet import NotReadableError
 from intake.forms.lab_file import read_lab
 from intake.models import Load, Result
+from intake.queries import loads
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
@@ -182,6 +183,10 @@ class TestTakingIn:
         load = good(log(hauler(), 10, bottle="0412"))
         take(operator, choose(operator, csv("bottle,BOD5", "412,4200")))
         assert db.session.scalars(select(Result.load_id)).all() == [load.id]
+
+    def test_a_year_later_the_same_day_gives_no_bottle_number_a_second_time(self, operator):
+        plant = good(log(hauler(), 10, bottle="1006-01")).plant_id
+        assert loads.next_bottle(plant, date(2027, 10, 6)) == "1006-02"
 
     def test_what_is_recorded_stays_whatever_the_file_says(self, operator):
         load = good(log(hauler(), 10, bottle="B1"))
