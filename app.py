@@ -120,7 +120,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.update(settings.read())
     app.config.update(config or {})
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"]
-    app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True})
+    # A server may have gone since it was asked last; a file is there.
+    ask_first = not app.config["DATABASE_URL"].startswith("sqlite")
+    app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": ask_first})
     # Files over their limit are counted and let go (office.files); this only ends a body without end.
     app.config.setdefault("MAX_CONTENT_LENGTH", 25 * LIMIT)
     if app.config["SEPTAGE_CLOCK"]:

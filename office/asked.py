@@ -18,8 +18,9 @@ from sqlalchemy.exc import DBAPIError
 from office.db import db
 
 Convert = Callable[[Any], Any]
-# By statement, database and the lengths of its lists.
+# By statement, database and the lengths of its lists; so many of them, then that begins anew.
 _made: dict[tuple[Any, ...], _Words] = {}
+MOST = 2_000
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,11 @@ def _run(statement: Any, given: dict[str, Any]) -> tuple[_Words, Any]:
     connection = db.session.connection()
     key = (statement, connection.dialect.name,
            *(len(value) for value in given.values() if isinstance(value, tuple)))  # fmt: skip
-    words = _made.get(key) or _made.setdefault(key, _Words(statement, connection, given))
+    words = _made.get(key)
+    if words is None:
+        if len(_made) >= MOST:
+            _made.clear()
+        words = _made[key] = _Words(statement, connection, given)
     values, plain = words.values(given), connection.connection.dbapi_connection
     cursor = plain.cursor()  # type: ignore[union-attr]
     heard = (connection, cursor, words.sql, values, None, False)

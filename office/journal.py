@@ -306,8 +306,8 @@ def _append(session: Session, chain: str, items: Any, digests: dict[tuple[str, i
         if table not in facts.MOVING:
             head.facts = entry.hash
         entries.append(vars(entry))
-    table = db.metadata.tables["journal_entry"]
-    session.execute(insert(table), entries)
+    for each in entries:
+        put(_new_entry(), **each)
     put(_new_head(), of=chain, to=head.seq, hashed=head.hash, fact=head.facts)
 
 
@@ -330,6 +330,11 @@ def _head(session: Session, chain: str) -> SimpleNamespace:
 def _locked_head() -> Any:
     head = db.metadata.tables["journal_head"].c
     return select(head.seq, head.hash, head.facts).where(head.chain == bindparam("of")).with_for_update()
+
+
+@cache
+def _new_entry() -> Any:
+    return insert(db.metadata.tables["journal_entry"])
 
 
 @cache

@@ -52,7 +52,8 @@ def serve(workers: int) -> None:
     jobs = _jobs(env)
     web = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", "4",
-         "--no-control-socket", "--log-level", "warning", "app:create_app()"], cwd=ROOT, env=env,
+         "--config", "python:office.worker", "--no-control-socket", "--log-level", "warning", "app:create_app()"],
+        cwd=ROOT, env=env,
     )  # fmt: skip
     click.echo(f"Septage Desk is at http://localhost:{port} (stop with Ctrl-C)")
 

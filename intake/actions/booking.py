@@ -18,7 +18,7 @@ from intake.states import BookingState, HoldEnd
 from office import formats, numbers
 from office.access import Actor
 from office.acts import act
-from office.asked import hold_row
+from office.asked import cells, hold_row
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
@@ -170,13 +170,14 @@ def _no_reason(given_up: Sequence[PlannedSession], reason: str, at: datetime, la
 
 def release_holds(booking_id: int, at: datetime) -> None:
     """A booking that ends or moves away is held by no restriction any more."""
-    for hold in db.session.scalars(_holding(), {"booking_id": booking_id}):
+    for (ident,) in cells(_holding(), booking_id=booking_id):
+        hold = db.session.get_one(Hold, ident)
         hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
 
 
 @cache
 def _holding() -> Any:
-    return select(Hold).where(Hold.booking_id == bindparam("booking_id"), Hold.ended_at.is_(None))
+    return select(Hold.id).where(Hold.booking_id == bindparam("booking_id"), Hold.ended_at.is_(None)).order_by(Hold.id)
 
 
 def _number(plant: Plant, day: date) -> str:

@@ -137,7 +137,13 @@ def approval_for(plant_id: int, business_id: int, days: Sequence[date], at: date
 
 def booking_numbered(plant_id: int, number: str) -> Booking | None:
     """A plant's booking by the number on its slip."""
-    return db.session.scalars(select(Booking).filter_by(plant_id=plant_id, number=number)).one_or_none()
+    found: Booking | None = db.session.scalars(_numbered(), {"plant_id": plant_id, "number": number}).one_or_none()
+    return found
+
+
+@cache
+def _numbered() -> Any:
+    return select(Booking).where(Booking.plant_id == bindparam("plant_id"), Booking.number == bindparam("number"))
 
 
 def same_booking(plant_id: int, business_id: int, truck_id: int, waste: str, sessions: Sequence[Session]
@@ -214,9 +220,9 @@ def _tickets(ids: tuple[int, ...]) -> dict[int, tuple[str, ...]]:
 
 
 @seen
-def _loads(ids: tuple[int, ...]) -> list[tuple[int, str, str]]:
+def _loads(ids: tuple[int, ...]) -> list[tuple[Any, ...]]:
     """Booking, ticket and state of the loads of some bookings, first logged first."""
-    return [tuple(row) for row in db.session.execute(_loads_of(), {"ids": ids})]
+    return cells(_loads_of(), ids=ids)
 
 
 @cache
@@ -281,8 +287,9 @@ def _marks(ids: tuple[int, ...]) -> tuple[dict[int, set[str]], dict[int, str]]:
 
 
 @seen
-def _holds(ids: tuple[int, ...]) -> list[tuple[int, str | None, str | None]]:
-    return [tuple(row) for row in db.session.execute(_holds_of(), {"ids": ids})]
+def _holds(ids: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """Booking, outcome and reason of what holds or held some bookings, in the order it was written."""
+    return cells(_holds_of(), ids=ids)
 
 
 @cache
@@ -298,7 +305,7 @@ def _opened(ids: tuple[int, ...]) -> set[int]:
 
 @seen
 def _opened_now(ids: tuple[int, ...]) -> list[int]:
-    return list(db.session.scalars(_opened_of(), {"ids": ids}))
+    return [ident for (ident,) in cells(_opened_of(), ids=ids)]
 
 
 @cache
@@ -374,7 +381,7 @@ def over_the_limit(
 
 def opened_days(booking_id: int) -> set[date]:
     """The days of a booking whose load has opened."""
-    return set(db.session.scalars(_opened_days(), {"booking_id": booking_id}))
+    return {day for (day,) in cells(_opened_days(), booking_id=booking_id)}
 
 
 @cache

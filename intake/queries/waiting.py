@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from haulers import queries as haulers
 from intake.models import Booking, RoomOffer, Wait
@@ -55,10 +57,16 @@ STATE_WORDS = {
 
 def in_line(plant_id: int, at: datetime, today: date, days: Collection[date] | None = None) -> list[Wait]:
     """Those who wait, in the order in which they asked; with ``days`` only who wants one of them. One query."""
-    query = select(Wait).where(Wait.plant_id == plant_id, Wait.ended_at.is_(None), Wait.last_day >= today)
-    if days is not None:
-        query = query.where(Wait.first_day <= max(days), Wait.last_day >= min(days))
-    return list(db.session.scalars(query.order_by(Wait.asked_at, Wait.id)))
+    first, last = (min(days), max(days)) if days is not None else (today, date.max)
+    given = {"plant_id": plant_id, "since": max(first, today), "until": last}
+    return list(db.session.scalars(_in_line(), given))
+
+
+@cache
+def _in_line() -> Any:
+    query = select(Wait).where(Wait.plant_id == bindparam("plant_id"), Wait.ended_at.is_(None),
+                               Wait.last_day >= bindparam("since"), Wait.first_day <= bindparam("until"))  # fmt: skip
+    return query.order_by(Wait.asked_at, Wait.id)
 
 
 def wait_of(plant_id: int, wait_id: int) -> Wait | None:

@@ -52,7 +52,8 @@ def served(name: str, url: str = "", at: str = "") -> Iterator[tuple[int, int]]:
         port = free.getsockname()[1]
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(PROCESSES), "--threads",
-         str(THREADS), "--keep-alive", str(PATIENCE), "--no-control-socket", "--log-level", "error",
+         str(THREADS), "--keep-alive", str(PATIENCE), "--config", "python:office.worker", "--no-control-socket",
+         "--log-level", "error",
          f"tests.flows.serving:{name}()"], cwd=ROOT, env=os.environ | {"RACE_URL": url, "RACE_AT": at},
     )  # fmt: skip
     try:
