@@ -168,6 +168,8 @@
       if (Date.now() - heard > 300000) {
         const said = await box.hello();
         heard = Date.now();
+        // Its pages go at once, the worker and its files when nothing is left to send.
+        if (said.state === "revoked") navigator.serviceWorker.controller?.postMessage("forget");
         if (said.state === "revoked" && !(await box.all()).length) {
           await forget();
           for (const one of await navigator.serviceWorker.getRegistrations()) if (one.scope.endsWith(base)) await one.unregister();
@@ -192,11 +194,11 @@
     await box.note(me.duty ? { mark, duty: me.duty, person: me.person } : { mark });
     navigator.storage?.persist?.();
     const there = await navigator.serviceWorker.register(`${base}/sw.js`, { scope: base });
-    if (me.duty) navigator.serviceWorker.ready.then((one) => one.active.postMessage("refresh"));
     there.update().catch(() => {});
     addEventListener("online", work);
     setInterval(work, 30000);
     await work();
+    if (me.duty && await box.fact("state") === "in_use") (await navigator.serviceWorker.ready).active.postMessage("refresh");
   };
 
   const kept = (load) => { location.assign(`${base}/on-tablet?saved=${encodeURIComponent(load.slip)}`); };

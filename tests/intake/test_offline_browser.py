@@ -11,8 +11,8 @@ from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from billing.queries import entries_of
-from intake.actions.tablets import enrol_tablet
-from intake.models import Load, OfflineLoad
+from intake.actions.tablets import enrol_tablet, revoke_tablet
+from intake.models import Load, OfflineLoad, Tablet
 from intake.queries import tablets
 from office.db import db
 from tests import world
@@ -196,7 +196,15 @@ def test_load_that_does_not_arrive_is_kept_by_the_worker_and_no_page_outlives_th
         "T1-0001", 300, True, "Operator of the City")  # fmt: skip
     db.session.rollback()
     page.goto(f"{site}/bayfield/station")
+    page.evaluate(READY)
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url(f"{site}/**")
+    page.get_by_role("link", name="Sign in").wait_for()
     assert page.evaluate("caches.keys().then(names => names.filter(one => one.endsWith('-pages')))") == []
+    tablet = db.session.scalars(select(Tablet)).one()
+    good(revoke_tablet(tablet, "Lost", by=world.staff("manager"), at=world.at("2026-10-06T07:10")))
+    db.session.commit()
+    page.goto(f"{site}/bayfield/station/on-tablet")
+    page.get_by_text("This tablet is revoked: it keeps no more loads without network.").wait_for()
+    assert page.evaluate("caches.keys()") == []
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0
     context.close()
