@@ -24,6 +24,7 @@ PARTS = (
     ("haulers", "tests/haulers", ("sqlite", "postgresql")),
     ("races", "tests/flows/test_races.py", ("sqlite", "postgresql")),
     ("full week", "tests/flows/test_full_week.py", ("sqlite", "postgresql")),
+    ("full week served", "tests/flows/served_week.py", ("sqlite", "postgresql")),
     ("random weeks", "tests/flows/test_weeks.py", ("sqlite", "postgresql")),
     ("weeks of points", "tests/flows/test_points_weeks.py", ("sqlite", "postgresql")),
     ("weeks of a tank", "tests/flows/test_tank_weeks.py", ("sqlite", "postgresql")),

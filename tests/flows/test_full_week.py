@@ -1,7 +1,7 @@
 """A nearly full week under 32 people at once, from four processes: they ask for times, book one, cancel now and then.
 
 No instant above the limit, no answer lost, none that is an error. A few requests in the test command; ``make soak``
-sends 3,000, within the processes and once more over HTTP, and prints the answers a second beside those of a bare page
+sends 3,000, here and once more over HTTP (``served_week``), and prints the answers a second beside those of a bare page
 asked for by as many in the same way.
 """
 
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
 from sqlalchemy import select
 
 from intake.models import Booking
@@ -29,7 +28,6 @@ from office.verify import verify
 from tests import world
 from tests.flows.instants import Rows
 from tests.flows.racing import PROCESSES, signed_in, together
-from tests.flows.serving import Browser, served, worked
 from tests.intake.plant import Hauler, book, hauler, session
 
 NOW = "2026-10-02T12:00"
@@ -146,7 +144,7 @@ def _visit(start: Any, answers: Any, url: str, visits: list[Visit]) -> None:
         people[0].ask()
         mine = _worked(partial(together, start, [one.play for one in people], LONG))
     plain, nothing = [Visited() for _ in visits], bare()
-    plays = [partial(_plain, nothing.test_client(), seen, visit.requests)
+    plays = [partial(plain_visit, nothing.test_client(), seen, visit.requests)
              for seen, visit in zip(plain, visits, strict=True)]  # fmt: skip
     beside = _worked(partial(together, start, plays))
     answers.put(([one.seen for one in people], plain, mine, beside))
@@ -159,42 +157,11 @@ def _worked(work: Callable[[], None]) -> float:
     return time.process_time() - began
 
 
-def _plain(client: Any, seen: Visited, requests: int) -> None:
+def plain_visit(client: Any, seen: Visited, requests: int) -> None:
     seen.began = time.monotonic()
     for _ in range(requests):
         seen.kinds[str(client.get("/").status_code)] += 1
     seen.ended = time.monotonic()
-
-
-def _visit_served(start: Any, answers: Any, port: int, server: int, visits: list[Visit]) -> None:
-    """The same over HTTP: everybody plays at once. What the server worked meanwhile is the same for all processes."""
-    people = [Person(Browser(port), visit) for visit in visits]
-    for one in people:
-        one.client.get("/sign-in")
-        world.sign_in(one.client, one.visit.email)
-        one.ask()
-    _measured(start, answers, server, [one.seen for one in people], [one.play for one in people])
-    for one in people:
-        one.client.close()
-
-
-def _plain_served(start: Any, answers: Any, port: int, server: int, visits: list[Visit]) -> None:
-    """As many browsers ask as often for the bare page."""
-    seen, browsers = [Visited() for _ in visits], [Browser(port) for _ in visits]
-    for browser in browsers:
-        browser.get("/")
-    plays = [partial(_plain, *one, visit.requests) for *one, visit in zip(browsers, seen, visits, strict=True)]
-    _measured(start, answers, server, seen, plays)
-    for browser in browsers:
-        browser.close()
-
-
-def _measured(start: Any, answers: Any, server: int, seen: list[Visited], plays: list[Callable[[], None]]) -> None:
-    start.wait(LONG)
-    before = worked(server)
-    together(start, plays, LONG)
-    start.wait(LONG)
-    answers.put((seen, worked(server) - before))
 
 
 def a_second(seen: list[Visited]) -> float:
@@ -241,24 +208,6 @@ def test_a_nearly_full_week_is_never_overbooked_and_nobody_is_shown_an_error(app
     seen, plain = [one for each in found for one in each[0]], [one for each in found for one in each[1]]
     held = sum(each[3] for each in found) / sum(each[2] for each in found)
     report(f"{engine}, without a web server", a_second(seen), a_second(plain), held)
-    assert sum(one.kinds["200"] for one in plain) == REQUESTS
-    nothing_wrong(seen)
-
-
-@pytest.mark.skipif(not SOAK, reason="measures for make soak; what is held is held above")
-def test_the_same_served_over_http_beside_a_bare_page_served_in_the_same_way(app, engine, racers):
-    """The ratio the race is held to: "a bare Flask page" gives 4,800 answers a second when a web server serves it to
-    browsers, so both are served. Asked for inside one process both are quicker, the bare page the most."""
-    shares = visits_of(nearly_full())
-    done = []
-    for name, play in (("application", _visit_served), ("bare", _plain_served)):
-        with served(name, str(app.config["DATABASE_URL"]), NOW) as (port, server):
-            for job, visits in zip(racers.jobs, shares, strict=True):
-                job.put((play, port, server, visits))
-            found = [racers.answers.get(timeout=LONG) for _ in racers.jobs]
-        done.append(([one for each in found for one in each[0]], max(each[1] for each in found)))
-    (seen, mine), (plain, beside) = done
-    report(f"{engine}, served over HTTP", a_second(seen), a_second(plain), beside / mine)
     assert sum(one.kinds["200"] for one in plain) == REQUESTS
     nothing_wrong(seen)
 
