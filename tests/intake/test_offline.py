@@ -22,6 +22,7 @@ from tests import world
 from tests.intake.gatehouse import balance, booked, good, log
 from tests.intake.offline import WORD, body, device, enrolled, kept, send
 from tests.intake.plant import TUESDAY, book, hauler, queries, session
+from tests.intake.test_points_pages import text
 
 NOON = "2026-10-06T12:00"
 
@@ -343,3 +344,18 @@ def test_lists_of_sent_loads_and_the_kept_form_ask_as_much_for_many_as_for_one(a
                 operator.get(f"/bayfield/station/{page}")
             counts.append(len([one for one in seen if one.startswith("SELECT")]))
     assert counts == [4, 10, 4, 10]
+
+
+def test_ticket_and_its_history_show_the_slip_the_tablet_and_both_times(app, tablet):
+    send(tablet, body(hauler(), now=NOON))
+    operator = app.test_client()
+    world.sign_in(operator, "operator")
+    shown = text(operator.get("/bayfield/station/load/2026-00001"))
+    facts, _, history = shown.partition("History")
+    assert "Logged Tuesday, October 6, 2026, 7:10 a.m., Olga Olsen Slip number T1-0001" in facts
+    assert "Registered Tuesday, October 6, 2026, 12:00 noon" in facts
+    assert history.split("Tuesday, October 6, 2026, 12:00 noon")[1].startswith(
+        " Sent by the tablet Gate tablet (T1) for Olga Olsen Logged without network on Gate tablet (T1), Tue, Oct 6, "
+        "7:10 a.m. by Olga Olsen, slip T1-0001; sent Tue, Oct 6, 12:00 noon.")  # fmt: skip
+    found = [text(operator.get(f"/bayfield/plant/loads?find=T1-000{n}")) for n in (1, 2)]
+    assert ["2026-00001" in one for one in found] == [True, False]

@@ -165,6 +165,7 @@ def test_loads_kept_without_network_outlive_the_browser_and_arrive_once_in_order
     assert {one.state for one in db.session.scalars(select(OfflineLoad))} == {"taken"}
 
 
+@pytest.mark.looks
 def test_load_that_does_not_arrive_is_kept_by_the_worker_and_no_page_outlives_the_sign_out(server, driver, tmp_path):
     who = hauler("Northwoods Pumping", tank=2_000)
     booked(book(who, session("2026-10-06T07:45", 300)))
