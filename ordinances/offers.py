@@ -24,7 +24,7 @@ from ordinances.ticks import HOUR, MINUTE, QUARTER, Exact, Rate, ceil, exact, in
 
 __all__ = [
     "Draw", "NoFit", "Quarter", "Rate", "Session", "Step", "free_steps", "largest_single", "lowest_rate", "minutes",
-    "offers", "once", "quarters", "room", "session_at", "split", "starts", "windows_needed",
+    "most_from", "offers", "once", "quarters", "room", "session_at", "split", "starts", "windows_needed",
 ]  # fmt: skip
 
 
@@ -190,6 +190,11 @@ def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> in
     line = _line(free)
     return once(free, ("most", line.cut(earliest)),
                  lambda: max((line.most(start) for start in line.starts(earliest)), default=0))  # fmt: skip
+
+
+def most_from(free: Sequence[Step], start: datetime) -> int:
+    """The largest load that may begin at a minute, gallons."""
+    return _line(free).most(tick(start))
 
 
 def quarters(free: Sequence[Step]) -> list[Quarter]:

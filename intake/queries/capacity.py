@@ -63,8 +63,8 @@ class FreeQuarter:
 
     `free` is the gallons still free in it from now on, not rounded; `shut` says that nothing is taken in it any more by
     a restriction; `taken` and `cap` are what is taken and the limit over the whole of it, mean gallons an hour.
-    With a receiving tank `free` is the largest load that may begin to unload into it then, `taken` counts what its
-    valve lets through, and `tank` is what it holds.
+    With a receiving tank `free` is the largest load that may begin to unload then, into it or at a station beside it,
+    `taken` counts what its valve lets through, and `tank` is what it holds.
     """
 
     start: datetime
@@ -218,13 +218,20 @@ class DayPicture:
         return made
 
     def _with_tank(self, one: FreeQuarter, basin: Basin, first: datetime) -> FreeQuarter:
-        """A quarter hour with the largest load that may begin to unload into the tank in it, and what its valve lets
-        through instead of its share."""
+        """A quarter hour with the largest load that may begin to unload in it, into the tank or at a station beside it,
+        and what the tank's valve lets through instead of its share."""
         begin = max(one.start, first, basin.read_at)
         tried = [at for at in {begin, *(step.start for step in self.at_tank)} if begin <= at < one.end]
-        most = max((basin.plan.most(self.at_tank, at) for at in tried), default=0)
+        most = [basin.plan.most(self.at_tank, at) for at in tried]
+        most += [gallons for at, gallons in self._beginning if max(one.start, first) <= at < one.end]
         idle = basin.idle(self.day, one.start, one.end) * HOUR / (tick(one.end) - tick(one.start))
-        return replace(one, free=Fraction(most), taken=one.taken - idle, tank=basin.tank.gallons)
+        return replace(one, free=Fraction(max(most, default=0)), taken=one.taken - idle, tank=basin.tank.gallons)
+
+    @cached_property
+    def _beginning(self) -> list[tuple[datetime, int]]:
+        """The starts tried at each station from now on, with the largest load that may begin there then."""
+        first = whole_minute(self.now)
+        return [(at, offers.most_from(steps, at)) for steps in self.each for at in offers.starts(steps, first)]
 
 
 def whole_minute(at: datetime) -> datetime:

@@ -27,6 +27,8 @@ def drawn(picture: DayPicture, rooms: Sequence[Room]) -> Drawn:
     """The picture of a day whose times are offered in some rooms."""
     plan = picture.cap.plan_gph if picture.cap is not None else 0
     one = rooms[0] if len(rooms) == 1 else None
+    if one is not None and one.tank is not None and any(place.is_station for place in picture.places):
+        return Drawn(replace(picture, places=(one.place,)), plan, one.place.name if one.named else "")
     if one is None or one.place.rule is None or one.tank is not None or not isinstance(picture.hours, Hours):
         return Drawn(picture, plan)
     window = window_of(one.place.rule, picture.hours)

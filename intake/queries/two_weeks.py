@@ -43,7 +43,7 @@ class Row:
 class TwoWeeks:
     """The rows under the clock times that head their cells; no heads where the plant has no hours in these weeks.
 
-    ``tank``: there is a receiving tank, so that a cell counts the largest load that may begin to unload into it then.
+    ``tank``: there is a receiving tank, so that a cell counts the largest load that may begin to unload then.
     """
 
     heads: tuple[time, ...]

@@ -156,8 +156,8 @@ def test_a_hauler_is_offered_short_stays_and_told_what_the_numbers_are(client):
     only_tank()
     page = text(client.get(f"{AT}3000"))
     assert "7:00 to 7:15 a.m." in page and "8:00 to 8:15 a.m." in page
-    assert ("The number at each time is the largest load that may begin to unload into the receiving tank in that "
-            "quarter hour; the columns are what enters the sewer. Show") in page  # fmt: skip
+    assert ("The number at each time is the largest load that may begin to unload in that quarter hour; the columns "
+            "are what enters the sewer. Show") in page  # fmt: skip
     assert "So we read the ordinance, which names no tank." in page
     assert "4,998 gallons still free. The largest single load that fits is 3,176." in page
 
@@ -195,8 +195,7 @@ def test_public_pages_and_feeds_say_what_the_tank_takes(app, who, clock_at):
     status = client.get("/bayfield/status.json").get_json()
     assert (status["gallons_left"], status["largest_load"]) == (2_998, 2_997)
     week = text(client.get("/bayfield/week"))
-    assert ("The number at each time is the largest load that may begin to unload into the receiving tank in that "
-            "quarter hour.") in week  # fmt: skip
+    assert "The number at each time is the largest load that may begin to unload in that quarter hour." in week
     assert "Largest load that may begin, in gallons, by quarter hour Day 7:00" in week
     assert " Left Largest load Mon, Oct 5 " in week
     assert "Test" not in page
