@@ -188,7 +188,9 @@ def _sent(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
         client_id=_client_id(body), slip=_slip(body.get("slip")), on_duty=named or _words(body.get("on_duty"), 100),
         person_id=person, device_at=_instant(body.get("at")), named=bool(named),
         offset=kept if isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) < 10**9 else None,
-        offset_now=_offset(body, at), visitor=outbox.visitor(plant, args), raw=dict(body), wrong=wrong,
+        offset_now=_offset(body, at), visitor=outbox.visitor(plant, args), wrong=wrong,
+        # The mark has said who it was: nobody needs it again.
+        raw={name: value for name, value in body.items() if name != "duty"},
         values=form.values() if form is not None and not wrong else {},
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from intake.models import Excess, Load, OfflineLoad, Run
 from intake.queries import loads, outbox, tablets
 from intake.queries.checks import check_capacity
 from intake.queries.figures import figures
+from intake.routes.outbox import _serializer
 from office.db import db
 from office.notices import Notice
 from office.verify import verify
@@ -172,7 +173,7 @@ def test_what_cannot_be_right_waits_as_it_was_sent(tablet, other, why):
         assert answer["state"] in ("waits", "taken")
     else:
         assert (answer["state"], answer["why"]) == ("waits", why)
-    assert row.sent == load
+    assert row.sent == {name: value for name, value in load.items() if name != "duty"}
 
 
 def test_load_of_a_revoked_tablet_is_kept_and_waits(tablet):
@@ -191,6 +192,17 @@ def kept_tablet() -> Any:
     from intake.models import Tablet
 
     return db.session.scalars(select(Tablet)).one()
+
+
+def test_who_was_on_duty_is_whom_the_server_had_named_not_who_sends(app, tablet):
+    who, other = hauler(), world.staff("manager")
+    mark = _serializer().dumps([other.person_id, other.name])
+    good_, forged = body(who, now=NOON, duty=mark), body(who, now=NOON, count=2, duty=f"{mark}x")
+    send(tablet, good_)
+    send(tablet, forged)
+    assert [(kept(one).on_duty, kept(one).person_id, flags(one)[:1]) for one in (good_, forged)] == [
+        ("Manager of the City", other.person_id, []), ("Olga Olsen", None, ["on_duty"])]  # fmt: skip
+    assert "duty" not in kept(good_).sent
 
 
 def test_clock_that_is_slow_is_put_right_and_said(tablet):
