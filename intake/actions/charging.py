@@ -85,7 +85,8 @@ def strengths(load: Load) -> Mapping[str, Decimal]:
     found = {name: (result.qualifier, result.value) for name, result in results.items()} | prevailing(load.id)
     return {
         _STRENGTHS[name]: Decimal(0) if qualifier == "<" else value
-        for name, (qualifier, value) in found.items() if name in _STRENGTHS
+        for name, (qualifier, value) in found.items()
+        if name in _STRENGTHS
     }
 
 
