@@ -195,8 +195,13 @@ class DayPicture:
 
     @cached_property
     def limit_gph(self) -> int | None:
-        """The lowest limit from now on, gallons an hour: 0 while nothing is taken; None when the day is over."""
-        return min((int(step.cap) for step in self.steps if step.end > self.now), default=None)
+        """The lowest limit from now on, gallons an hour: 0 while nothing is taken; None when the day is over.
+
+        A part that the calendar closes, or for which an order says nought, is none of the limit while others are open.
+        """
+        found = [int(step.cap) for step in self.steps if step.end > self.now]
+        stopped = self.restriction is not None and self.restriction.scope == "everything"
+        return min(found if stopped else [one for one in found if one] or found, default=None)
 
     @cached_property
     def quarters(self) -> list[FreeQuarter]:

@@ -19,6 +19,7 @@ from intake.queries.terms import is_winter
 from office import formats
 from office.plants import Plant
 from ordinances import offers
+from ordinances.calendar import shut_part
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -63,7 +64,23 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
         kept = _as_booked(rooms[0], plan, at, gallons)
         if kept is not None:
             return kept
-    return _now_or_later(plant, picture, rooms, _earliest(plan, at), gallons, start)
+    earliest = _earliest(plan, at)
+    found = _now_or_later(plant, picture, rooms, earliest, gallons, start)
+    return _with_closed_part(law, picture, rooms, earliest, gallons, found) if isinstance(found, Refusal) else found
+
+
+def _with_closed_part(law: Law, picture: DayPicture, rooms: Sequence[Room], earliest: datetime, gallons: int,
+                      no: Refusal) -> Refusal:  # fmt: skip
+    """Why gallons do not fit now, with the part of the day that is closed where it comes before they are out."""
+    part = shut_part(law, picture.day)
+    rates = [one.tank.tank.unload_gph if one.tank is not None else limit.plan_gph for one in rooms if (
+        limit := picture.cap) is not None]  # fmt: skip
+    if part is None or not rates or not earliest < part[0].end:
+        return no
+    if earliest + timedelta(minutes=offers.minutes(gallons, max(rates))) <= part[0].start:
+        return no
+    span = formats.span(part[0].start, part[0].end)
+    return replace(no, why=f"The plant is closed {span}: {part[1]}. {no.why}")
 
 
 def left_for(plant: Plant, law: Law, at: datetime, gate: GateAnswer) -> int:

@@ -30,8 +30,8 @@ class InForce:
 class Facts:
     """``accepting`` as the gate answers an approved hauler's truck with an allowed waste at the same instant.
 
-    ``since`` is when the state began, ``next_open`` the next opening of the plant (None while its hours run, or where
-    no open day is planned).
+    ``since`` is when the state began, ``next_open`` the next opening of the plant, after a closed part of today too
+    (None while its hours run, or where no open day is planned).
     """
 
     accepting: bool
@@ -48,8 +48,9 @@ def facts(plant: Plant, law: Law, here: DayPicture, shown: DayPicture | None, at
                           restrictions.last_words(row)) for row in rows)  # fmt: skip
     hours = here.hours
     running = isinstance(hours, Hours) and hours.start <= at < hours.end
-    accepting = running and shut_now(law, at) is None and here.shut_whole(law) is None
-    next_open = None
+    part = shut_part(law, here.day) if running and shut_now(law, at) is not None else None
+    accepting = running and part is None and here.shut_whole(law) is None
+    next_open = _open_after(law, part[0].end, rows, at) if part is not None else None
     if not running and shown is not None and isinstance(shown.hours, Hours):
         next_open = _open_after(law, shown.hours.start, rows, at)
     return Facts(accepting, _since(plant, law, here, rows, at), next_open, found)

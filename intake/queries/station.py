@@ -20,6 +20,7 @@ from intake.queries.places import Place, at_gate
 from intake.queries.restrictions import meets
 from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
+from ordinances.calendar import Hours, shut_now, shut_part
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -31,7 +32,8 @@ class Today:
     """The day at the plant as the operator sees it.
 
     ``in_use`` is what enters the sewer now, gallons an hour: what runs straight into it, and what the valve of a tank
-    lets through. ``resting`` is what waits in trucks, ``ended`` the loads that ended a short while ago and may run on,
+    lets through. ``part`` is the closed part of the day that it is in now, with its name. ``resting`` is what waits in
+    trucks, ``ended`` the loads that ended a short while ago and may run on,
     ``before`` by load what of its morning was over before the piece that flows.
     """
 
@@ -48,6 +50,7 @@ class Today:
     tank: Level | None = None
     shut: bool = False
     before: Mapping[int, Earlier] = field(default_factory=dict)
+    part: tuple[Hours, str] | None = None
 
     @property
     def largest(self) -> str:
@@ -141,6 +144,7 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         tank,
         picture.shut_whole(law) is not None,
         earlier(over),
+        shut_part(law, day) if shut_now(law, at) is not None else None,
     )
 
 
