@@ -130,7 +130,7 @@ class TankMinutes:
         """The Director's lower limits for parts of a day: those entered last of the newest day."""
         rows = sorted((row.since, row.id, row.value) for row in self.orders if row.since <= day)
         return [(*(datetime.combine(day, time.fromisoformat(one[key]), ZONE).astimezone(UTC) for key in ("from", "to")),
-                 one["gph"]) for one in (rows[-1][2] if rows else ())]  # type: ignore[misc]  # fmt: skip
+                 one["gph"]) for one in (rows[-1][2] if rows else ())]  # fmt: skip
 
 
 def _minutes(start: datetime, end: datetime) -> Iterator[datetime]:
