@@ -60,12 +60,11 @@ def log_load(
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are this
-    morning's. ``reason`` keeps an odd value (more than the tank, an untested load); ``answer`` is what the Superintendent
-    said of a limit that is theirs to judge, ``finding`` what follows (§ 329-6 E), told to manager and Director; ``flush``
-    is the water of the gallons, ``full_lb`` and ``empty_lb`` pounds as weighed; ``start`` asks for a later time,
-    ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under ``circumstances``;
-    ``ordered_by`` wants a test not due; ``origin`` is its zone. Refusals: the gate's, those of ``arrivals.wrong``,
-    ``point_room.nowhere``, ``_session`` and ``_run``.
+    morning's; ``reason`` keeps an odd value; ``answer`` is what the Superintendent said of a limit that is theirs to
+    judge, ``finding`` what follows (§ 329-6 E), told to manager and Director; ``flush`` is the water of the gallons,
+    ``full_lb`` and ``empty_lb`` pounds as weighed; ``start`` asks for a later time, ``point_id`` for another point than
+    booked; ``supervised_by`` stands by at a manhole, used under ``circumstances``; ``ordered_by`` wants a test not due;
+    ``origin`` is its zone. Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
