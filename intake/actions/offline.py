@@ -180,7 +180,7 @@ def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, la
     if isinstance(found, Refusal):
         return found
     gate, no = _gate(arrival, written, driver, approval.id if approval is not None else None)
-    refused = station._goes_on(gate)
+    refused = station._goes_on(gate) or _used(arrival, visitor.booking)
     if refused is not None:
         return refused
     return _keep(arrival, written, gate, (*written.flags, *found, *no), by=by, at=at)
@@ -211,6 +211,15 @@ def _in_the_pipe(arrival: Arrival) -> tuple[Flag, ...] | Refusal:
         return wrong or ()
     rest = arrivals.wrong(replace(arrival, ph=None, temp_f=None, flags=()))
     return rest or (Flag(wrong.code, wrong.why.replace(" Do not accept this load.", ""), wrong.cite),)
+
+
+def _used(arrival: Arrival, booking: Booking | None) -> Refusal | None:
+    """A booking whose load somebody has logged already: whether this is the same one only a person can say."""
+    wrong = wrong_with(booking, booking.business_id, arrival.day) if booking is not None else None
+    if booking is None or wrong is None or wrong[0] != "booking_used":
+        return None
+    return Refusal("booking_used", f"Booking {booking.number} {wrong[1]}.", "",
+                   next_step="If this is the same load, do not enter it; else choose its truck anew.")  # fmt: skip
 
 
 def _gate(arrival: Arrival, written: Written, driver: str, approval_id: int | None
@@ -259,7 +268,13 @@ def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Fla
     run = station._run(load, session, arrival, str(written.values.get("supervised_by", "")))
     if isinstance(run, Refusal):
         return run
-    flags = (*flags, *beyond, *(_above(plant, law, load, run, by) if unfit is not None else ()), *_late(load, law, at))
+    flags = (
+        *flags,
+        *beyond,
+        *_twice(load, run),
+        *(_above(plant, law, load, run, by) if unfit is not None else ()),
+        *_late(load, law, at),
+    )
     keep_draw(load, asked_of(plant, business_id, law, arrival.day), arrival.reason, "")
     used_by(load, gate)
     lines = (*quote.lines, *added_lines(plant.id, business_id, arrival.waste, [(arrival.day, arrival.gallons)], law))
@@ -319,6 +334,13 @@ def _above(plant: Plant, law: Law, load: Load, run: Run, by: Actor) -> tuple[Fla
     gate = pieces.Gate(plant, by, run.ends, law)
     said = pieces.keep_excess(gate, morning(load, run.ends, run.day), run.gph, run.starts)
     return (Flag("above_limit", said),) if said else ()
+
+
+def _twice(load: Load, run: Run) -> tuple[Flag, ...]:
+    """Another load of the same truck at the same time: it is kept, and somebody looks whether they are one."""
+    other = outbox.beside(load, run)
+    said = f"Truck {load.plate} has load {other} at this time too: look whether the two are one."
+    return (Flag("same_time", said),) if other else ()
 
 
 def _late(load: Load, law: Law, at: datetime) -> tuple[Flag, ...]:

@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import func, select
 
 from haulers import queries as haulers
-from intake.models import Booking, Load, OfflineLoad, OfflineState, Tablet
+from intake.models import Booking, Load, OfflineLoad, OfflineState, Run, Tablet
 from intake.queries.bookings import booking_numbered
 from intake.queries.tablets import CLOCK_OFF, off_words
 from intake.queries.words import sentence
+from intake.states import LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
@@ -153,6 +154,18 @@ def of_load(load_id: int) -> OfflineLoad | None:
     """What a tablet sent of a load, None for one that was logged with network."""
     query = select(OfflineLoad).filter_by(load_id=load_id).order_by(OfflineLoad.id)
     return db.session.scalars(query).first()
+
+
+def beside(load: Load, run: Run) -> str:
+    """The ticket of another load of the same truck that ran while this one did; "" where there is none."""
+    query = (
+        select(Load.ticket)
+        .join(Run, Run.load_id == Load.id)
+        .where(Load.plant_id == load.plant_id, Load.truck_id == load.truck_id, Load.id != load.id, Run.day == run.day,
+               Load.state == LoadState.ACCEPTED.value, Run.starts < run.ends, Run.ends > run.starts)
+        .order_by(Load.id)
+    )  # fmt: skip
+    return db.session.scalars(query).first() or ""
 
 
 def count_waiting(plant_id: int) -> int:

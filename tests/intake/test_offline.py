@@ -279,8 +279,20 @@ def test_second_load_for_one_booking_waits(tablet):
     booking = booked(book(who, session("2026-10-06T07:10", 300)))
     good(log(who, 300, "2026-10-06T07:10", booking=booking))
     load = body(who, now=NOON, visit={"booking": booking.number, "truck": str(who.truck_id)})
-    answer = send(tablet, load)
-    assert answer["state"] == "taken" or answer["why"]
+    assert send(tablet, load)["why"] == (
+        f"Booking {booking.number} was used: load ticket 2026-00001. "
+        "If this is the same load, do not enter it; else choose its truck anew."
+    )
+
+
+def test_second_load_of_a_truck_at_the_same_time_is_kept_and_looked_at(tablet):
+    who = hauler()
+    good(log(who, 300, "2026-10-06T07:10"))
+    load, later = body(who, 100, now=NOON), body(who, 100, "2026-10-06T08:30", 2, now=NOON)
+    assert [send(tablet, one)["state"] for one in (load, later)] == ["taken", "taken"]
+    assert [one["said"] for one in kept(load).flags if one["code"] == "same_time"] == [
+        "Truck T-1 has load 2026-00001 at this time too: look whether the two are one."]  # fmt: skip
+    assert "same_time" not in flags(later)
 
 
 def at_once(app: Any, asked: list[tuple[str, str, dict[str, Any]]]) -> list[tuple[int, Any]]:
