@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from intake.actions.offline import register_late
+from intake.actions.late import register_late
 from intake.models import BlankTicket, Load
 from intake.queries import blanks, loads
 from intake.queries.outbox import Written
