@@ -20,7 +20,7 @@ from office import formats
 from office.plants import Plant
 from ordinances import offers
 from ordinances.calendar import shut_part
-from ordinances.offers import Session
+from ordinances.offers import NoFit, Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -65,7 +65,8 @@ def fit(plant: Plant, law: Law, at: datetime, gallons: int, *, booking: Booking 
         if kept is not None:
             return kept
     earliest = _earliest(plan, at)
-    found = _now_or_later(plant, picture, rooms, earliest, gallons, start)
+    booked = plan.point_id if plan is not None else None
+    found = _now_or_later(plant, picture, rooms, earliest, gallons, start, booked)
     return _with_closed_part(law, picture, rooms, earliest, gallons, found) if isinstance(found, Refusal) else found
 
 
@@ -151,13 +152,12 @@ def _as_booked(room: Room, plan: Planned, at: datetime, gallons: int) -> Session
     return session if room.fits(session) else None
 
 
-def _now_or_later(
-    plant: Plant, picture: DayPicture, rooms: Sequence[Room], earliest: datetime, gallons: int, start: datetime | None
-) -> Session | Refusal:
+def _now_or_later(plant: Plant, picture: DayPicture, rooms: Sequence[Room], earliest: datetime, gallons: int,
+                  start: datetime | None, booked: int | None) -> Session | Refusal:  # fmt: skip
     now = next((one for room in rooms if (one := room.session_at(start or earliest, gallons))), None)
     if now is not None and (start or earliest) >= earliest:
         return now
-    later, where = point_room.find(rooms, gallons, earliest)[0], _where(rooms)
+    later, where = point_room.find(rooms, gallons, earliest)[0], _where(rooms, booked)
     cite = picture.cap.cite if picture.cap else ""
     reading = picture.cap.reading if picture.cap else None
     if later:
@@ -165,16 +165,25 @@ def _now_or_later(
         words = formats.span(first.start, first.end, plant.tz)
         why = (f"{_do_not_fit(gallons)} {where} now. The first time that fits is "
                f"{words} at {formats.rate(first.gph)}.")  # fmt: skip
-        return Refusal("not_now", why, cite, reading, "The truck can wait for that time, or unload fewer gallons.",
+        most = _most_now(rooms, start or earliest, gallons)
+        fewer = f"up to {formats.volume(most)} now" if most else "fewer gallons"
+        return Refusal("not_now", why, cite, reading, f"The truck can wait for that time, or unload {fewer}.",
                        {"sessions": later[:SHOWN]})  # fmt: skip
     largest = point_room.largest(rooms, earliest)
     return Refusal("no_room", _no_room(plant, picture, gallons, largest, where), cite, reading, _next_step(largest),
                    {"largest": largest})  # fmt: skip
 
 
-def _where(rooms: Sequence[Room]) -> str:
-    """What the gallons do not fit under, or into."""
-    return "into the tank" if rooms and all(one.tank is not None for one in rooms) else "under the limit"
+def _most_now(rooms: Sequence[Room], start: datetime, gallons: int) -> int:
+    """The most gallons that fit at any of the points from a start on, where all of a load do not."""
+    found = [room.starting(start, gallons) for room in rooms]
+    return max((one.free for one in found if isinstance(one, NoFit)), default=0)
+
+
+def _where(rooms: Sequence[Room], booked: int | None) -> str:
+    """What the gallons do not fit under, or into: what was booked into a tank is asked about there."""
+    here = [one for one in rooms if one.place.id == booked] or rooms
+    return "into the tank" if here and all(one.tank is not None for one in here) else "under the limit"
 
 
 def _no_room(plant: Plant, picture: DayPicture, gallons: int, largest: int, where: str) -> str:
