@@ -11,6 +11,7 @@ from intake.queries.bookings import Group
 from intake.queries.calendar_met import Lost
 from intake.queries.point_met import Terms, hours_wrong, no_longer_fits, place_now, place_with, without_permit
 from intake.queries.restrictions import full_stop
+from intake.queries.tank import TANK
 from office import formats
 from office.access import TITLES, Actor, Role
 from office.acts import act
@@ -32,14 +33,14 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
     """Set what a point takes from a day on; earlier terms stay on record, a new name counts at once.
 
     Bookings that no longer fit there lose their time, and their haulers are told with times that fit. Refusals:
-    no_point, no_name, past, hours.
+    no_point, no_name, past, hours, tank_rate.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
     point = db.session.get(Point, point_id)
     if point is None or point.plant_id != plant.id:
         return Refusal("no_point", "There is no such receiving point at this plant.", "")
-    refused = point_refused(plant, law, name, wanted, since, at)
+    refused = point_refused(plant, law, name, wanted, since, at) or _rate_of_tank(point, wanted, law, since)
     if refused is not None:
         return refused
     losers = no_longer_fits(plant, law, place_with(point, wanted), since, at)
@@ -51,6 +52,13 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
     why = f"From {formats.day(since)} {point.name} {what} ({_cite(law, since)})."
     list_lost(plant, law, _lost(losers, point, why, since), at)
     return row
+
+
+def _rate_of_tank(point: Point, wanted: Terms, law: Law, since: date) -> Refusal | None:
+    """Trucks unload into a tank at the rate that is set with the tank: a rate of its point would count for nothing."""
+    if point.kind != TANK or wanted.max_gph is None:
+        return None
+    return Refusal("tank_rate", f"The rate at {point.name} is set with its tank", _cite(law, since))
 
 
 def point_refused(plant: Plant, law: Law, name: str, wanted: Terms, since: date, at: datetime) -> Refusal | None:

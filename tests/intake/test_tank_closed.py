@@ -25,7 +25,7 @@ from office.notices import Notice
 from office.plants import ClosureDay
 from ordinances.reader import Closure
 from tests import world
-from tests.intake.gatehouse import good, kept
+from tests.intake.gatehouse import good, kept, said
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank
 
@@ -125,3 +125,11 @@ def test_what_a_closed_morning_bleeds_less_says_so_and_a_load_that_cannot_come_t
     lost = effect_of(world.plant(), world.law(), {TUESDAY: shut}, MORNING).lost
     assert [one.number for one in lost] == [first.number, later.number]
     assert lost[1].why.endswith("Less leaves the receiving tank, and it has no room for this load then.")
+
+
+def test_a_rate_of_a_tanks_point_is_refused_as_it_would_count_for_nothing(booked):
+    point = tank_point(world.plant().id)
+    assert point is not None
+    row = set_point(world.plant(), point.id, point.name, Terms(max_gph=300), TUESDAY, by=world.staff("manager"),
+                    at=MORNING, law=world.law())  # fmt: skip
+    assert said(kept(row)) == ("tank_rate", "The rate at Receiving tank is set with its tank", "§ 329-7 C(1)")
