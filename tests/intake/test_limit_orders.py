@@ -31,6 +31,7 @@ from tests.intake.plant import (
     queries,
     session,
 )
+from tests.intake.tanks import beside_station
 
 pytestmark = pytest.mark.usefixtures("app")
 CEILING, LOWER = "rate.own_ceiling_gph", "rate.own_lower"
@@ -197,6 +198,13 @@ def test_an_order_is_shown_with_its_limit_and_whom_it_meets_before_it_is_in_forc
     assert done.status_code == 303
     page = text(client.get(done.location))
     assert ("500 gallons an hour" in page, "B-1007-01" in page, "Director of the City" in page) == (True, True, True)
+
+
+def test_where_trucks_unload_into_a_tank_the_preview_speaks_of_the_sewer(client):
+    hauler()
+    beside_station()
+    shown = text(post(client, "/director/capacity/ceiling", value="500", **SINCE))
+    assert "On Wednesday, October 7, 2026 1,500 gallons could enter the sewer; without this order 1,998." in shown
 
 
 def test_lower_limits_are_typed_row_by_row_and_wrong_ones_said_at_their_field(client):
