@@ -68,8 +68,16 @@ def span(start: datetime | time, end: datetime | time, zone: Zone = None) -> str
 
 
 def day_time(moment: datetime, zone: Zone = None) -> str:
-    """``Tuesday, October 6, 2026, 7:45 a.m.``."""
-    return f"{day(moment, zone)}, {clock_time(moment, zone)}"
+    """``Tuesday, October 6, 2026, 7:45 a.m.``; in an hour that comes twice which one: ``1:30 a.m. CDT``."""
+    return f"{day(moment, zone)}, {clock_time(moment, zone)}{_which(_wall(moment, zone))}"
+
+
+def _which(moment: date | datetime) -> str:
+    """The name of the time in the hour that comes twice when the clock is set back; "" in any other."""
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        return ""
+    first, second = (moment.replace(fold=fold).utcoffset() for fold in (0, 1))
+    return f" {moment.tzname()}" if first is not None and second is not None and first > second else ""
 
 
 def gallons(count: int) -> str:

@@ -25,6 +25,14 @@ def test_day_of_an_instant_is_the_plants_day() -> None:
     assert formats.day_time(last_second, CENTRAL) == "Tuesday, September 1, 2026, 11:59 p.m."
 
 
+def test_an_instant_of_the_hour_that_comes_twice_says_which_of_the_two_it_is() -> None:
+    first, second, after = (datetime(2026, 11, 1, hour, 30, tzinfo=UTC) for hour in (6, 7, 8))
+    assert formats.day_time(first, CENTRAL) == "Sunday, November 1, 2026, 1:30 a.m. CDT"
+    assert formats.day_time(second, CENTRAL) == "Sunday, November 1, 2026, 1:30 a.m. CST"
+    assert formats.day_time(after, CENTRAL) == "Sunday, November 1, 2026, 2:30 a.m."
+    assert formats.day_time(datetime(2027, 3, 14, 8, 30, tzinfo=UTC), CENTRAL) == "Sunday, March 14, 2027, 3:30 a.m."
+
+
 @pytest.mark.parametrize(
     ("moment", "words"),
     [
