@@ -6,6 +6,7 @@ Pages show it; the acts of ``intake.actions.running`` ask it again under their l
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
+from fractions import Fraction
 
 from haulers import queries as haulers
 from intake.models import Load, Run
@@ -23,6 +24,7 @@ from ordinances.offers import Session, Step
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.tank import Unloading
+from ordinances.ticks import HOUR, MINUTE
 
 # Gallons an hour no gauge at a truck shows: a figure above it is a slip, not a flow.
 FASTEST = 100_000
@@ -201,7 +203,7 @@ def lay_out(there: Beside, at: datetime, gallons: int, gph: int, *, pressing: bo
     if not left:
         return Layout(now)
     later = first_later(there.after(now), whole_minute(piece.end), left)
-    why = _why(there, piece.end) if piece.left or fits == gallons else "the tank is full"
+    why = _why(there, piece.end) if piece.left or fits == gallons else _tank_why(there, now, piece.end)
     return Layout(now, later, 0 if later else left, piece.end, why)
 
 
@@ -218,7 +220,18 @@ def laid_now(there: Beside, after: Morning, logged: int) -> Layout:
         return Layout(now)
     until = piece.ends if piece else after.at
     tank = any(room.tank is not None for room in there.rooms)
-    return Layout(now, later, lost, until, "the tank is full" if tank else _why(there, until))
+    return Layout(now, later, lost, until, _tank_why(there, now, until) if tank else _why(there, until))
+
+
+def _tank_why(there: Beside, now: Session | None, until: datetime) -> str:
+    """Why no more goes into a tank: it is full, or what is left of it is kept for those who come after."""
+    plan = there.rooms[0].tank if there.rooms else None
+    if plan is None:
+        return _why(there, until)
+    course = plan.adding(*([Unloading(now.start, now.gallons, now.gph)] if now else [])).course
+    # It ends on a whole minute: until then a little has left again.
+    full = course.free(until) <= 1 + plan.tank.bleed_gph * Fraction(MINUTE, HOUR)
+    return "the tank is full" if full else "the rest of the tank is kept for those who come after"
 
 
 def _why(there: Beside, at: datetime) -> str:

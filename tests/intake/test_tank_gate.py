@@ -123,6 +123,15 @@ def test_more_in_the_truck_than_the_tank_takes_stays_in_it(who):
     assert level("07:12", "07:06") <= 3_000
 
 
+def test_what_is_kept_for_a_later_booking_is_no_full_tank(who):
+    only_tank()
+    load = good(log(who, 500))
+    good(book(hauler("Second Pumping", number=2), into("07:10", 2_600, at=clock("07:00")), at=clock("07:00")))
+    good(kept(run_on(load, 500, by=world.staff("operator"), at=clock("07:01"), law=world.law())))
+    assert "the rest of the tank is kept for those who come after" in heard(load)
+    assert "the tank is full" not in heard(load)
+
+
 def test_who_has_no_room_left_in_the_tank_is_told_when_a_load_before_runs_on(who):
     only_tank(replace(PLAIN, held=1_000))
     later, next_day = hauler("Second Pumping", number=2), hauler("Third Pumping", number=3)
