@@ -82,6 +82,7 @@ def signed_in(url: str, at: str, emails: list[str]) -> Iterator[list[Any]]:
     """One browser for each of these people at an application of this process, the clock held."""
     from office import clock
     from office.db import db
+    from office.worker import post_worker_init
     from tests import world
     from tests.conftest import make_app
 
@@ -90,6 +91,8 @@ def signed_in(url: str, at: str, emails: list[str]) -> Iterator[list[Any]]:
     clients = [app.test_client() for _ in emails]
     for client, email in zip(clients, emails, strict=True):
         world.sign_in(client, email)
+    # As each process of the web server does.
+    post_worker_init(None)
     yield clients
     with app.app_context():
         db.engine.dispose()
