@@ -91,7 +91,7 @@ def outcomes(plant_id: int, lines: Sequence[LabLine], today: date) -> tuple[list
     found, wrong, seen = list[Outcome](), list[Wrong](), dict[tuple[int, str], LabLine]()
     for line in lines:
         load = _load(line, known)
-        problem = _wrong(line, load, today)
+        problem = _disagrees(line, load, known) or _wrong(line, load, today)
         reading = read_result(line.text, line.parameter, line.limit)
         if problem is not None or load is None or not isinstance(reading, Reading):
             wrong += [problem] if problem is not None else []
@@ -143,10 +143,24 @@ def _load(line: LabLine, known: Mapping[str, Sequence[Load]]) -> Load | None:
     return next((one for one in exact if one.day == day), next(iter(exact), None))
 
 
+def _disagrees(line: LabLine, load: Load | None, known: Mapping[str, Sequence[Load]]) -> Wrong | None:
+    """A ticket of one load beside the bottle of another: whose the result is, nobody knows."""
+    if load is None or not line.ticket or not line.bottle:
+        return None
+    others = known.get(f"b:{_short(line.bottle)}", ())
+    if _short(load.bottle) == _short(line.bottle) or not (others or load.bottle):
+        return None
+    has = f"bottle {load.bottle}" if load.bottle else "no bottle"
+    whose = f"load {others[0].ticket}" if others else "no load"
+    what = f"load {load.ticket} has {has}, and bottle {line.bottle} is of {whose}"
+    return Wrong(line.row, line.column, what, "Mend the ticket or the bottle")
+
+
 def _wrong(line: LabLine, load: Load | None, today: date) -> Wrong | None:
     """Why a line stops the file, or None."""
     if load is None:
-        return Wrong(line.row, line.column, f"no load has {line.whose}", "Type the number as it stands on the ticket")
+        whose = f"ticket {line.ticket}" if line.ticket else line.whose
+        return Wrong(line.row, line.column, f"no load has {whose}", "Type the number as it stands on the ticket")
     if load.state != LoadState.ACCEPTED.value or not load.tested:
         what = f"load {load.ticket}, {line.whose}, has no sample to test"
         return Wrong(line.row, line.column, what, "Take the line out, or mend its number")

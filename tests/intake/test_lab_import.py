@@ -166,6 +166,24 @@ class TestTakingIn:
         assert (wrong.status_code, count()) == (422, 0)
         assert said in text(wrong.text)
 
+    @pytest.mark.parametrize(("line", "said"), [
+        ("2026-00001,B2,4100", "Load 2026-00001 has bottle B1, and bottle B2 is of load 2026-00002"),
+        ("2026-00001,B9,4100", "Load 2026-00001 has bottle B1, and bottle B9 is of no load"),
+    ])  # fmt: skip
+    def test_a_ticket_beside_the_bottle_of_another_load_names_both_and_stops_the_file(self, operator, line, said):
+        who = hauler()
+        for n in (1, 2):
+            good(log(who, 10 * n, f"2026-10-06T07:0{n}", bottle=f"B{n}"))
+        wrong = choose(operator, csv("ticket,bottle,BOD5", "2026-00002,b2,4200", line))
+        assert (wrong.status_code, count()) == (422, 0)
+        assert "Cells to mend: 1 " in text(wrong.text)
+        assert f"3 C (BOD5) {said} Mend the ticket or the bottle" in text(wrong.text)
+
+    def test_a_ticket_of_no_load_is_named_though_its_bottle_is_known(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        wrong = choose(operator, csv("ticket,bottle,BOD5", "2026-00099,B1,4200"))
+        assert "No load has ticket 2026-00099 Type the number" in text(wrong.text)
+
     def test_cells_that_cannot_be_read_and_bottles_nobody_knows_are_named_together(self, operator):
         good(log(hauler(), 10, bottle="B1"))
         wrong = text(choose(operator, csv("bottle,BOD5", "B9,4200", "B1,n/a")).text)
