@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ordinances.refusal import Refusal
-from ordinances.strength import BELOW, PARAMETERS, SU, Parameter
+from ordinances.strength import BELOW, PARAMETERS, SU, Band, Parameter, outside
 
 NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,4})?"
 NOT_FOUND = r"(?i)n\.?d\.?|not detected|bdl|<\s*(lod|loq|dl|mdl)"
@@ -60,6 +60,16 @@ def read_result(typed: str, parameter: str = "BOD5", limit: str = "") -> Reading
 def is_unit(words: str, test: Parameter) -> bool:
     """Whether these words are the unit of a test."""
     return words.casefold() in _UNITS[test.unit]
+
+
+def unusual(waste: str, parameter: str, reading: Reading) -> Band | None:
+    """The usual band a laboratory's result lies outside of; `<2` lies below a band that begins above 2."""
+    band = outside(waste, parameter, reading.qualifier, reading.value)
+    if band is not None or reading.qualifier != BELOW:
+        return band
+    # A limit within the band, or above it, leaves open where the result lies.
+    below = outside(waste, parameter, "", reading.value)
+    return below if below is not None and reading.value < below.low else None
 
 
 def _in_range(reading: Reading, typed: str, test: Parameter) -> Reading | Refusal:

@@ -20,7 +20,7 @@ from office.journal import because
 from office.law import law_in_force
 from office.notices import tell_party
 from office.plants import Plant
-from ordinances.lab_words import Reading, is_not_found, read_result
+from ordinances.lab_words import Reading, is_not_found, read_result, unusual
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, outside, parameters_of
@@ -126,7 +126,9 @@ def enter_result(
     result = result or Result(plant_id=load.plant_id, load_id=load.id, parameter=parameter)
     db.session.add(result)
     _write(result, own or typed, again, reading, facts, at, by)
-    band = outside(load.waste, parameter, reading.qualifier, reading.value)
+    # Only who ticked it was asked about a limit below the band: the page takes <2 as it is typed.
+    usual = outside(load.waste, parameter, reading.qualifier, reading.value)
+    band = unusual(load.waste, parameter, reading) if sure else usual
     result.asked = f"outside {_band_words(band, test.unit)}" if band is not None else ""
     db.session.flush()
     words = f"{NAMES[parameter]} is {as_typed(result)}"

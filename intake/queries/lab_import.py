@@ -12,8 +12,8 @@ from intake.queries.results import NAMES, as_typed
 from intake.states import LoadState
 from office import formats
 from office.db import db
-from ordinances.lab_words import Reading, read_result
-from ordinances.strength import MG_L, PARAMETERS, Band, outside
+from ordinances.lab_words import Reading, read_result, unusual
+from ordinances.strength import MG_L, PARAMETERS, Band
 
 NEW, SAME, DIFFERS = "new", "same", "differs"
 
@@ -109,7 +109,7 @@ def outcomes(plant_id: int, lines: Sequence[LabLine], today: date) -> tuple[list
 def _outcome(line: LabLine, load: Load, reading: Reading, results: Mapping[str, Result]) -> Outcome:
     kept = results.get(line.parameter)
     if kept is None:
-        band = outside(load.waste, line.parameter, reading.qualifier, reading.value)
+        band = unusual(load.waste, line.parameter, reading)
         return Outcome(line, load, NEW, reading, band=band)
     same = (kept.qualifier, kept.value) == (reading.qualifier, reading.value)
     return Outcome(line, load, SAME if same else DIFFERS, reading, as_typed(kept))

@@ -18,6 +18,7 @@ from intake.queries import loads
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
+from ordinances.lab_words import read_result, unusual
 from tests.intake.gatehouse import good, log
 from tests.intake.plant import hauler
 from tests.intake.test_station_pages import fields, get, post, signed_in, text
@@ -143,7 +144,7 @@ class TestTakingIn:
         for n in (1, 2):
             good(log(who, 10 * n, f"2026-10-06T07:0{n}", bottle=f"B{n}"))
         shown = choose(operator, csv("bottle,BOD5,TSS", "B1,4200,9000", "b2,5100,<2"))
-        assert take(operator, shown).status_code == 303
+        assert take(operator, shown, sure="1").status_code == 303
         entries = db.session.execute(
             select(JournalEntry.act, JournalEntry.reason, JournalEntry.person).where(
                 JournalEntry.table_name == "result"
@@ -225,6 +226,25 @@ class TestTakingIn:
         assert (refused.status_code, count()) == (422, 0)
         assert take(operator, refused, sure="1").status_code == 303
         assert count() == 2
+
+    def test_a_limit_below_what_is_usual_needs_the_tick_and_one_within_it_none(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        shown = choose(operator, csv("bottle,BOD5,TSS", "B1,<2,<400"))
+        page = text(shown.text)
+        assert "BOD &lt;2 440 to 78,600 EPA 832-F-99-068, septage; not confirmed" in page
+        assert "Suspended solids &lt;400 310 to 93,378" not in page
+        refused = take(operator, shown)
+        assert (refused.status_code, count()) == (422, 0)
+        assert take(operator, refused, sure="1").status_code == 303
+        kept = db.session.execute(select(Result.parameter, Result.asked).order_by(Result.id)).all()
+        assert [tuple(one) for one in kept] == [("BOD5", "outside 440 to 78,600 mg/L"), ("TSS", "")]
+
+    @pytest.mark.parametrize(("typed", "asked"), [
+        ("<2", True), ("<439.9", True), ("<440", False), ("<9000", False), ("<90000", False), ("439", True),
+        ("440", False), (">439", False), (">78601", True),
+    ])  # fmt: skip
+    def test_a_limit_is_asked_about_below_the_band_and_not_within_or_above_it(self, typed, asked):
+        assert (unusual("septic_tank", "BOD5", good(read_result(typed))) is not None) is asked
 
     def test_results_nobody_showed_are_not_taken(self, operator):
         good(log(hauler(), 10, bottle="B1"))
