@@ -4,8 +4,8 @@ Bayfield in figures, on purpose: 666 gallons an hour, 10 % of a lower flow ÷ 24
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from itertools import pairwise
@@ -16,6 +16,7 @@ from sqlalchemy import select
 from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run, SpecialTime
 from office.db import db
 from office.plants import ClosureDay, PlantRow
+from ordinances.offers import Draw
 from tests import world
 
 # start, end, gallons an hour, held
@@ -133,13 +134,17 @@ class Rows:
         met = [start for start, end, _, held in self.planned[day] if start <= at < end and not held]
         return bool(here) and all(start <= max(here) for start in met)
 
-    def free_differs(self, picture: Any) -> list[str]:
-        """Where what the application says is free is not the limit less what is taken."""
+    def free_differs(self, picture: Any, kept: Sequence[Draw] = ()) -> list[str]:
+        """Where what the application says is free is not the limit less what is taken.
+
+        ``kept``: the freed room of the day that is kept for those in line, whose turns have tests of their own.
+        """
         found, total = [], Fraction(0)
         first = self.at.replace(second=0, microsecond=0)
         first += timedelta(minutes=first < self.at)
-        for one in self.spans(picture.day):
-            right = max(0, one.limit - one.live - one.held - one.running)
+        for one in (part for span in self.spans(picture.day) for part in _cut(span, kept)):
+            waits = sum(int(each.gph) for each in kept if each.start <= one.start < each.end)
+            right = max(0, one.limit - one.live - one.held - one.running - waits)
             said = [step.free for step in picture.steps if step.start < one.end and step.end > one.start]
             if one.start >= self.at and set(said) - {right}:
                 found.append(f"{picture.day}: {one} has {right} free, not {said}")
@@ -148,6 +153,13 @@ class Rows:
         if picture.is_open and int(total) != picture.room:
             found.append(f"{picture.day}: {int(total)} gallons are free, not {picture.room}")
         return found
+
+
+def _cut(span: Span, kept: Sequence[Draw]) -> Iterator[Span]:
+    """A span in pieces, cut wherever kept room begins or ends in it."""
+    inside = {edge for one in kept for edge in (one.start, one.end) if span.start < edge < span.end}
+    for start, end in pairwise(sorted({span.start, span.end, *inside})):
+        yield replace(span, start=start, end=end)
 
 
 def _planned() -> dict[date, list[Piece]]:
