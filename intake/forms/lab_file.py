@@ -4,7 +4,7 @@ Columns may stand in any order below a title, by these names (capitals, spaces a
 column for each test, "BOD5 (mg/L)" and "TSS", or one result a line with its test beside it ("parameter", "result").
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from intake.forms.flow_file import DAY_LIKE, TITLES, day_of
@@ -12,7 +12,7 @@ from intake.forms.flow_sheet import BadCell, NotReadableError, Sheet, letter, pl
 from intake.queries.lab_import import LabLine
 from ordinances.lab_words import is_unit, read_result
 from ordinances.refusal import Refusal
-from ordinances.strength import ABOVE, BELOW, PARAMETERS
+from ordinances.strength import ABOVE, BELOW, MG_L, PARAMETERS
 
 # What each column may be called; the first name that is there counts.
 COLUMNS = {
@@ -63,6 +63,11 @@ class _Columns:
     at: Mapping[str, int]
     tests: Mapping[str, int]
     names: list[str]
+
+    def every(self, what: str) -> list[int]:
+        """Every column of this kind: a file may have one beside each test."""
+        words = COLUMNS[what].split()
+        return [index for index, name in enumerate(self.names) if plain(name) in words]
 
     def called(self, index: int) -> str:
         return f"{letter(index)} ({self.names[index]})"
@@ -140,7 +145,11 @@ class _Row:
     def cell(self, what: str) -> str:
         """What stands in a column, "" where the file has none."""
         index = self.columns.at.get(what)
-        return self.cells[index] if index is not None and index < len(self.cells) else ""
+        return self.at(index) if index is not None else ""
+
+    def at(self, index: int) -> str:
+        """What stands in a column by its place, "" past the end of the row."""
+        return self.cells[index] if index < len(self.cells) else ""
 
     def lines(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
         """The results of this row; what is wrong with them goes to ``bad``, other tests to ``others``."""
@@ -164,10 +173,11 @@ class _Row:
                 yield said
 
     def _results(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
-        for test, index in self.columns.tests.items():
-            text = self.cells[index] if index < len(self.cells) else ""
-            if text:
-                yield self._line(test, index, text, text)
+        mine = {test: index for test, index in self.columns.tests.items() if self.at(index)}
+        if mine and self._in_another_unit(list(mine), bad):
+            return
+        for test, index in mine.items():
+            yield self._line(test, index, self.at(index), self.at(index))
         if self.columns.tests or not self.cell("result"):
             return
         named, index = self.cell("parameter"), self.columns.at["result"]
@@ -175,13 +185,20 @@ class _Row:
         if named_test is None:
             others[named] = others.get(named, 0) + 1
             return
-        unit = self.cell("unit")
-        if unit and not is_unit(unit, PARAMETERS[named_test]):
-            right = PARAMETERS[named_test].unit
-            bad.append(BadCell(self.number, self.columns.called(self.columns.at["unit"]), f"{unit!r} is another unit",
-                               f"Results are in {right}. Enter the result in {right}"))  # fmt: skip
-            return
-        yield self._flagged(named_test, index)
+        if not self._in_another_unit([named_test], bad):
+            yield self._flagged(named_test, index)
+
+    def _in_another_unit(self, tests: Sequence[str], bad: list[BadCell]) -> bool:
+        """Whether a unit beside the results is not theirs. pH has its own: beside other tests it is not meant."""
+        meant = [test for test in tests if PARAMETERS[test].unit == MG_L] or tests
+        right, found = PARAMETERS[meant[0]].unit, False
+        for index in self.columns.every("unit"):
+            unit = self.at(index)
+            if unit and not any(is_unit(unit, PARAMETERS[test]) for test in meant):
+                bad.append(BadCell(self.number, self.columns.called(index), f"{unit!r} is another unit",
+                                   f"Results are in {right}. Enter the result in {right}"))  # fmt: skip
+                found = True
+        return found
 
     def _flagged(self, test: str, index: int) -> LabLine:
         """A result with the flag beside it: < and > count, and those by which nothing was found."""

@@ -92,6 +92,21 @@ class TestReading:
         mend = "Results are in mg/L. Enter the result in mg/L."
         assert cells == [f"row 2, column D (unit): 'ug/L' is another unit. {mend}"]
 
+    @pytest.mark.parametrize(("head", "row", "column"), [
+        ("bottle,BOD5,TSS,unit", "0205-01,4200,9000,ug/L", "D (unit)"),
+        ("bottle,TSS,units,BOD5", "0205-01,9000,ug/L,", "C (units)"),
+        ("bottle,BOD5,unit,TSS,unit", "0205-01,4200,mg/L,9000,ug/L", "E (unit)"),
+        ("bottle,BOD5,pH,unit", "0205-01,4200,6.9,ug/L", "D (unit)"),
+    ])  # fmt: skip
+    def test_another_unit_beside_columns_of_tests_is_refused(self, head, row, column):
+        mend = "Results are in mg/L. Enter the result in mg/L."
+        assert unread(head, row)[1] == [f"row 2, column {column}: 'ug/L' is another unit. {mend}"]
+
+    def test_the_unit_of_the_results_beside_columns_of_tests_is_read(self):
+        assert read("bottle,BOD5,pH,unit", "1,4200,6.9,mg/L", "2,4300,,ppm", "3,4400,,", "4,,7,SU") == [
+            (2, "1", "BOD5", "4200"), (2, "1", "pH", "6.9"), (3, "2", "BOD5", "4300"), (4, "3", "BOD5", "4400"),
+            (5, "4", "pH", "7")]  # fmt: skip
+
 
 @pytest.fixture
 def operator(app: Flask, clock_at: Any) -> FlaskClient:
