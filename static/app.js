@@ -54,13 +54,43 @@
   keep();
   window.addEventListener("pageshow", keep);
 
-  // What a tablet keeps of the station is not left behind for whoever comes next (static/station-sw.js).
+  // What a tablet keeps of the station is not left behind for whoever comes next (static/station-sw.js), nor who was on
+  // duty there (static/outbox.js): that ends with the sign-in it was told in, on whatever page another begins. Pages a
+  // tablet keeps say nothing of who is signed in; every other one does.
+  const facts = (database, work) => new Promise((done) => {
+    const asked = indexedDB.open(database);
+    asked.onerror = done;
+    asked.onsuccess = () => {
+      const db = asked.result, change = db.transaction("facts", "readwrite");
+      change.oncomplete = change.onabort = () => { db.close(); done(); };
+      work(change.objectStore("facts"));
+    };
+  });
+  const offDuty = async (signed, more = []) => {
+    for (const { name } of await indexedDB.databases()) {
+      if (name.startsWith("outbox-")) await facts(name, (kept) => {
+        kept.get("who").onsuccess = ({ target }) => {
+          if (!signed || target.result !== signed) for (const one of ["duty", "person", "who", ...more]) kept.delete(one);
+        };
+      });
+    }
+  };
+  const { signed } = document.body.dataset;
+  if (signed !== undefined && self.isSecureContext && self.indexedDB) {
+    try { localStorage.setItem("signed", signed); } catch { /* Nothing is kept in this browser at all. */ }
+    offDuty(signed).catch(() => {});
+  }
   for (const form of document.querySelectorAll("form[action$='/sign-out']")) {
     form.addEventListener("submit", (event) => {
       if (!self.caches || event.defaultPrevented) return;
       event.preventDefault();
-      const gone = caches.keys().then((names) => Promise.all(names.filter((name) => name.endsWith("-pages")).map((name) => caches.delete(name))));
-      Promise.race([gone, new Promise((late) => { setTimeout(late, 1000); })]).finally(() => form.submit());
+      try { localStorage.setItem("signed", ""); } catch { /* Nothing is kept in this browser at all. */ }
+      const gone = async () => {
+        for (const one of await navigator.serviceWorker?.getRegistrations() || []) one.active?.postMessage("forget");
+        for (const name of await caches.keys()) if (name.endsWith("-pages")) await caches.delete(name);
+        await offDuty("", ["sent"]);
+      };
+      Promise.race([gone().catch(() => {}), new Promise((late) => { setTimeout(late, 1000); })]).finally(() => form.submit());
     });
   }
 

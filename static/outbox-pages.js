@@ -1,7 +1,7 @@
 // The two pages a tablet keeps: the form to log a load without network, and the list of what is on the tablet.
 (() => {
   "use strict";
-  const { box, written, kept, work, missing, point } = self.StationOutbox;
+  const { box, written, kept, work, missing, point, onDuty } = self.StationOutbox;
   if (!box) return;
   const of = (id) => document.getElementById(id);
   const made = (tag, text, name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
@@ -23,11 +23,18 @@
     const waste = one?.dataset.waste && form.querySelector(`input[name=waste][value="${one.dataset.waste}"]`);
     if (waste) waste.checked = true;
   };
+  // Whom the load will name is on the page before it is kept, and can be changed: then it is what was typed.
+  const ask = (name) => {
+    of("duty").hidden = Boolean(name);
+    of("duty-known").hidden = !name;
+    of("duty-name").textContent = name;
+  };
   const begin = async () => {
     const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
     if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
+    ask(await onDuty());
     form.hidden = false;
-    of("duty").hidden = Boolean(await box.fact("person"));
+    of("duty-change").addEventListener("click", () => { ask(""); of("on_duty").focus(); });
     const here = new URLSearchParams(location.search);
     for (const one of form.querySelectorAll("input[name=visit]")) {
       const its = new URLSearchParams(one.value);
@@ -40,7 +47,8 @@
   let busy = false;
   const keep = async () => {
     const fields = new FormData(form), one = chosen();
-    if (point(form, asked(fields)) || busy) return;
+    if (of("duty").hidden && await onDuty() !== of("duty-name").textContent) ask("");
+    if (busy || point(form, asked(fields))) return;
     busy = true;
     if (one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
     fields.set("client_id", id);

@@ -191,7 +191,7 @@
     if (note) note.textContent = why || `This is tablet ${mark}: loads are kept on it while there is no network.`;
     if (why) return;
     // Who is on duty here, signed by the server: another person's sign-in takes their place.
-    await box.note(me.duty ? { mark, duty: me.duty, person: me.person } : { mark });
+    await box.note(me.duty ? { mark, duty: me.duty, person: me.person, who: document.body.dataset.signed } : { mark });
     navigator.storage?.persist?.();
     const there = await navigator.serviceWorker.register(`${base}/sw.js`, { scope: base });
     there.update().catch(() => {});
@@ -251,12 +251,11 @@
       if (!point(form, missing(fields))) box.keep(written(fields, location)).then(kept);
     });
   }
-  for (const out of document.querySelectorAll("form[action$='/sign-out']")) {
-    out.addEventListener("submit", () => {
-      box.note({ duty: "", person: "" });
-      navigator.serviceWorker?.controller?.postMessage("forget");
-    });
-  }
-  Object.assign(self.StationOutbox, { box, kept, work, missing, point });
+  // The name on duty, "" where it was told in another sign-in than the last this browser has seen (app.js).
+  const onDuty = async () => {
+    const [person, who] = await Promise.all([box.fact("person"), box.fact("who")]);
+    return person && who && who === localStorage.getItem("signed") ? person : "";
+  };
+  Object.assign(self.StationOutbox, { onDuty, box, kept, work, missing, point });
   start().catch(() => {});
 })();

@@ -209,3 +209,35 @@ def test_load_that_does_not_arrive_is_kept_by_the_worker_and_no_page_outlives_th
     assert page.evaluate("caches.keys()") == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0
     context.close()
+
+
+def signed_in(page: Any, site: str, role: str) -> None:
+    page.goto(f"{site}/sign-in")
+    page.fill("[name=email]", f"{role}@city.example")
+    page.fill("[name=password]", world.PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/bayfield/**")
+
+
+def test_load_names_nobody_of_another_sign_in_and_whom_it_names_is_shown(server, driver, tmp_path):
+    hauler("Northwoods Pumping", tank=2_000)
+    world.staff("director")
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/load")
+    page.locator("#duty-known").wait_for()
+    assert page.locator("#duty-known").inner_text() == "On duty: Operator of the City Change"
+    context.set_offline(False)
+    # Her sign-in ends without "Sign out"; the director signs in and never opens the station.
+    context.clear_cookies(name="session")
+    signed_in(page, site, "director")
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/load")
+    page.get_by_label("Who is on duty?").wait_for()
+    assert page.locator("#duty-known").is_hidden()
+    page.get_by_role("button", name="Keep this load").click()
+    assert "Enter who is on duty" in page.locator("#error-summary a").all_inner_texts()
+    facts = "name => StationOutbox.box.fact(name)"
+    assert [page.evaluate(facts, name) for name in ("duty", "person", "who")] == [None] * 3
+    context.close()
