@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from haulers.actions.decision_rules import check_capacity
+from haulers.actions.meeting_order import not_before_begun
 from haulers.actions.motion_words import ACCEPTED, amount_words
 from haulers.actions.motions import RECORDERS, put_motion
 from haulers.actions.own import stands_for
@@ -247,10 +248,17 @@ def _check(pairs: Sequence[tuple[Amendment, Approval, AmendLine]], roll: RollCal
     for asked, found, line in pairs:
         if (asked.received_on or asked.asked_at.astimezone(law.zone).date()) > roll.held_on:
             return Refusal("meeting_before", "The request came after this meeting. Check the meeting date.", "")
-        refusal = check_amend_line(asked, found, line, law, today)
+        refusal = _begun(asked, roll, law) or check_amend_line(asked, found, line, law, today)
         if refusal is not None:
             return refusal
     return None
+
+
+def _begun(asked: Amendment, roll: RollCall, law: Law) -> Refusal | None:
+    """What was asked for after the meeting began was not before it; of a paper only the day is known."""
+    if asked.received_on is not None:
+        return None
+    return not_before_begun(asked.plant_id, roll, asked.asked_at, "The request was sent", law)
 
 
 def _less(asked: Amendment, line: AmendLine) -> bool:

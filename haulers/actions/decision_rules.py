@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from haulers.actions.meeting_order import check_after_referrals
+from haulers.actions.meeting_order import check_after_referrals, not_before_begun
 from haulers.actions.season_ends import season_over
 from haulers.models import Application
 from haulers.queries import Totals, fees_of
@@ -76,12 +76,20 @@ def _check_fees(found: Sequence[Application], law: Law, at: datetime) -> Refusal
 
 
 def check_filed_before(found: Sequence[Application], roll: RollCall, law: Law) -> Refusal | None:
-    """A motion is about applications that had come by the day of the meeting, and were not referred by a later one."""
+    """A motion is about applications that had come before the meeting began, and were not referred by a later one.
+
+    By the day where the hour of the meeting is not known, or that of a paper.
+    """
     for one in found:
         assert one.filed_at is not None
         if roll.held_on < one.filed_at.astimezone(law.zone).date():
             why = f"Application {one.number} came after {date_only(roll.held_on)}. Check the meeting date."
             return Refusal("meeting_before_filing", why, "")
+        if one.received_on is None:
+            what = f"Application {one.number} was sent"
+            refusal = not_before_begun(one.plant_id, roll, one.filed_at, what, law, "meeting_before_filing")
+            if refusal is not None:
+                return refusal
     return check_after_referrals(found, roll)
 
 

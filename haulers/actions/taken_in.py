@@ -3,6 +3,7 @@
 The application stays as it was voted on until the letter of a correction that takes the change in (§ 329-7 B(2)).
 """
 
+from haulers.actions.meeting_order import not_before_begun
 from haulers.actions.sources import put_sources
 from haulers.models import Application, ApplicationChange, Decision
 from haulers.queries.answers import Answers
@@ -26,7 +27,10 @@ def check_change(line: DecisionLine, application: Application, roll: RollCall, l
     if roll.held_on < held.answered_at.astimezone(law.zone).date():
         why = f"The change of application {application.number} came after {date_only(roll.held_on)}."
         return Refusal("meeting_before_change", f"{why} Check the meeting date.", "")
-    return None
+    if application.received_on is not None:
+        return None
+    what = f"The change of application {application.number} was sent"
+    return not_before_begun(application.plant_id, roll, held.answered_at, what, law, "meeting_before_change")
 
 
 def change_put(line: DecisionLine, law: Law) -> str:

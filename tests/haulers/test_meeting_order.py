@@ -7,17 +7,20 @@ from typing import Any
 import pytest
 
 from haulers.actions import Limit
+from haulers.actions.amendments import ask_amendment, decide_amendments
 from haulers.actions.meeting_order import not_before
 from haulers.actions.referrals import table_applications, take_late_requests
 from haulers.actions.reinstatement import reinstate_approval
 from haulers.models import Motion
 from haulers.ports import PlaceLine
+from haulers.queries.motion_lines import AmendLine
 from haulers.states import Period
 from office.db import db
 from ordinances.refusal import Refusal
 from tests import world
 from tests.haulers.builders import approve, approved, decide, filed, hauler, record, roll
 from tests.haulers.conftest import Before
+from tests.haulers.test_amendments import owner
 from tests.haulers.test_decision_pages import SHOWN
 from tests.haulers.test_pages_city import decision, full
 from tests.haulers.test_pages_hauler import once, signed_in, text
@@ -69,6 +72,71 @@ def test_an_approval_is_given_back_by_no_meeting_before_it_was_revoked(app: Any)
     assert isinstance(said, Refusal)
     assert said.why == "The approval was revoked on October 20, 2026, after this meeting. Check the meeting date."
     assert isinstance(back(date(2026, 10, 20)), Motion)
+
+
+def test_what_was_sent_after_the_meeting_began_is_not_decided_there(app: Any) -> None:
+    """By the instant of the hour typed, or of the one recorded that evening; by the day where none is known."""
+    evening, first = roll(held_on=date(2026, 8, 12)), filed(hauler())
+    second = filed(hauler("Second Septic", "second@hauler.example"), at="2026-08-12T18:00")
+    said = record([approve(second)], replace(evening, began=time(18)))
+    assert (said.code, said.why, said.cite) == (
+        "meeting_before_filing", "Application 2026-27/0002 was sent at 6:00 p.m. on August 12, 2026, not before the "
+        "meeting began at 6:00 p.m. Check the day and the hour of the meeting.", "§ 329-7 B(2)",
+    )  # fmt: skip
+    assert put(table_applications, [second.id], call=replace(evening, began=time(18))).code == "meeting_before_filing"
+    assert record([approve(first)], replace(evening, began=time(18))).passed is True
+    assert record([approve(second)], evening).code == "meeting_before_filing"
+    other = roll(held_on=date(2026, 8, 13))
+    third = filed(hauler("Third Septic", "third@hauler.example"), at="2026-08-13T18:00")
+    assert record([approve(third)], replace(other, began=time(17, 59))).code == "meeting_before_filing"
+    assert record([approve(third)], replace(other, began=time(18, 1))).passed is True
+
+
+def test_with_no_hour_recorded_an_application_of_the_day_may_have_been_decided(app: Any) -> None:
+    one = filed(hauler(), at="2026-08-12T18:00")
+    assert record([approve(one)], roll(held_on=date(2026, 8, 12))).passed is True
+
+
+def test_a_late_request_is_not_taken_by_a_meeting_that_had_begun(app: Any) -> None:
+    one, evening = late(hauler(), at="2026-09-15T18:30"), roll()
+    said = put(take_late_requests, [one.id], call=replace(evening, began=time(18)))
+    assert said.why == (f"Application {one.number} was sent at 6:30 p.m. on September 15, 2026, not before the meeting "
+                        "began at 6:00 p.m. Check the day and the hour of the meeting.")  # fmt: skip
+    assert put(take_late_requests, [one.id], call=replace(evening, began=time(18, 31))).passed is True
+
+
+def test_a_change_asked_for_after_the_meeting_began_is_not_granted_there(app: Any) -> None:
+    found = approved(hauler())
+    asked: Any = ask_amendment(world.plant(), found.id, "gallons", "More homes.", {}, 4000, 0, by=owner(found),
+                               at=world.at("2026-10-20T18:30"), law=world.law(date(2026, 10, 20)))  # fmt: skip
+
+    def grant(began: time) -> Any:
+        call = replace(roll(held_on=date(2026, 10, 20)), began=began)
+        return put(decide_amendments, [AmendLine(asked.id, True, 4000)], call=call, at="2026-10-21T09:00")
+
+    said = grant(time(18))
+    assert (said.code, said.why) == (
+        "meeting_before", "The request was sent at 6:30 p.m. on October 20, 2026, not before the meeting began at "
+        "6:00 p.m. Check the day and the hour of the meeting.",
+    )  # fmt: skip
+    assert grant(time(18, 31)).passed is True
+
+
+def test_an_approval_is_not_given_back_by_a_meeting_begun_before_it_was_revoked(app: Any) -> None:
+    found = approved(hauler())
+    revoke(found, at="2026-10-20T18:30")
+
+    def back(began: time) -> Any:
+        call = replace(roll(held_on=date(2026, 10, 20)), began=began)
+        when = world.at("2026-10-21T09:00")
+        return reinstate_approval(world.plant(), found.id, call, "Mended.", date(2026, 10, 23),
+                                  by=world.staff("clerk"), at=when, law=world.law(when.date()))  # fmt: skip
+
+    assert back(time(18, 30)).why == (
+        "The approval was revoked at 6:30 p.m. on October 20, 2026, not before the meeting began at 6:30 p.m. Check "
+        "the day and the hour of the meeting."
+    )  # fmt: skip
+    assert isinstance(back(time(18, 31)), Motion)
 
 
 def test_the_read_back_warns_that_the_fee_is_unpaid_and_that_approvals_begin_with_their_letters(
