@@ -44,6 +44,7 @@ UNITS = {"mg_l": "mg/L", "ppm": "ppm", "su": "SU", "s_u": "SU", "std_units": "SU
          "percent": "%", "mg_kg": "mg/kg"}  # fmt: skip
 # Flags by which laboratories say that nothing was found, with the limit in place of the result.
 NOTHING_FOUND = ("u", "nd", "<")
+UNCLEAR = "Say < in each result's own cell, or one result a line"
 DAYS = ("sampled", "received", "analysed")
 HEAD = "One line must name the columns bottle and BOD5 or TSS, or bottle, parameter and result."
 
@@ -68,6 +69,13 @@ class _Columns:
         """Every column of this kind: a file may have one beside each test."""
         words = COLUMNS[what].split()
         return [index for index, name in enumerate(self.names) if plain(name) in words]
+
+    def flags(self) -> list[int]:
+        """Every column of flags, with those that name a test: "BOD5 qualifier"."""
+        ends = tuple(f"_{word}" for word in COLUMNS["flag"].split())
+        named = [index for index, name in enumerate(map(plain, self.names))
+                 if name.endswith(ends) and name.rpartition("_")[0] in BY_NAME]  # fmt: skip
+        return sorted({*self.every("flag"), *named})
 
     def called(self, index: int) -> str:
         return f"{letter(index)} ({self.names[index]})"
@@ -174,10 +182,10 @@ class _Row:
 
     def _results(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
         mine = {test: index for test, index in self.columns.tests.items() if self.at(index)}
-        if mine and self._in_another_unit(list(mine), bad):
+        if mine and (self._in_another_unit(list(mine), bad) or self._unclear(bad)):
             return
         for test, index in mine.items():
-            yield self._line(test, index, self.at(index), self.at(index))
+            yield self._flagged(test, index)
         if self.columns.tests or not self.cell("result"):
             return
         named, index = self.cell("parameter"), self.columns.at["result"]
@@ -200,9 +208,19 @@ class _Row:
                 found = True
         return found
 
+    def _unclear(self, bad: list[BadCell]) -> bool:
+        """Whether a flag stands beside several tests: of which of them it is, nobody knows."""
+        flags = [index for index in self.columns.flags() if self.at(index)]
+        if len(self.columns.tests) < 2 and flags == [self.columns.at.get("flag")]:
+            return False
+        bad.extend(BadCell(self.number, self.columns.called(index),
+                           f"which result {self.at(index)!r} belongs to is unclear", UNCLEAR)
+                   for index in flags)  # fmt: skip
+        return bool(flags)
+
     def _flagged(self, test: str, index: int) -> LabLine:
         """A result with the flag beside it: < and > count, and those by which nothing was found."""
-        text, flag = self.cell("result"), self.cell("flag")
+        text, flag = self.at(index), self.cell("flag")
         own = " ".join(filter(None, (flag, text))) if flag else text
         if flag.casefold() in NOTHING_FOUND and text[:1] not in (BELOW, ABOVE) and text[:1].isdigit():
             return self._line(test, index, f"{BELOW}{text}", own)

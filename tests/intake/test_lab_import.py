@@ -107,6 +107,26 @@ class TestReading:
             (2, "1", "BOD5", "4200"), (2, "1", "pH", "6.9"), (3, "2", "BOD5", "4300"), (4, "3", "BOD5", "4400"),
             (5, "4", "pH", "7")]  # fmt: skip
 
+    @pytest.mark.parametrize(("head", "row", "cells"), [
+        ("bottle,BOD5,TSS,qualifier", "x,500,400,<", [("D (qualifier)", "<")]),
+        ("bottle,BOD5,TSS,qualifier", "x,500,,U", [("D (qualifier)", "U")]),
+        ("bottle,BOD5,flag,TSS,flag", "x,500,,400,<", [("E (flag)", "<")]),
+        ("bottle,BOD5,BOD5 qual,TSS,TSS qual", "x,500,<,400,J", [("C (BOD5 qual)", "<"), ("E (TSS qual)", "J")]),
+    ])  # fmt: skip
+    def test_a_qualifier_beside_several_tests_is_unclear(self, head, row, cells):
+        mend = "Say < in each result's own cell, or one result a line."
+        assert unread(head, row)[1] == [
+            f"row 2, column {column}: which result {flag!r} belongs to is unclear. {mend}" for column, flag in cells
+        ]
+
+    def test_a_qualifier_beside_the_one_test_of_a_file_is_its_own(self):
+        assert read("bottle,BOD5,qualifier", "1,500,<", "2,500,U", "3,500,>", "4,500,") == [
+            (2, "1", "BOD5", "<500"), (3, "2", "BOD5", "<500"), (4, "3", "BOD5", ">500"),
+            (5, "4", "BOD5", "500")]  # fmt: skip
+
+    def test_an_empty_qualifier_beside_several_tests_says_nothing(self):
+        assert read("bottle,BOD5,TSS,qualifier", "x,<500,400,") == [(2, "x", "BOD5", "<500"), (2, "x", "TSS", "400")]
+
 
 @pytest.fixture
 def operator(app: Flask, clock_at: Any) -> FlaskClient:
