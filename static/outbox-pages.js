@@ -78,16 +78,26 @@
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
     return card;
   };
+  // Loads are read where somebody is signed in, or has left the form here without signing out: else they are counted.
+  const formKept = async () => Boolean(self.caches && await caches.match(list.dataset.form, { ignoreVary: true }));
   const draw = async () => {
+    const signed = localStorage.getItem("signed"), form = await formKept(), open = form || Boolean(signed);
+    const away = location.pathname !== list.dataset.here || !navigator.onLine;
+    of("nobody").hidden = open;
+    of("no-form").hidden = form || !signed || !away;
+    of("another").hidden = !form && (away || !signed);
+    of("sent-part").hidden = !open;
     const waits = await box.all(), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
-    list.replaceChildren(...waits.map((one) => slip(one, "Ticket number follows")));
+    list.replaceChildren(...(open ? waits.map((one) => slip(one, "Ticket number follows")) : []));
     of("kept-none").hidden = waits.length > 0;
-    of("sent").replaceChildren(...sent.map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : "Waits for a person at the plant")));
+    of("kept-count").hidden = open || !waits.length;
+    of("kept-count").textContent = waits.length === 1 ? "1 load waits to be sent." : `${waits.length} loads wait to be sent.`;
+    of("sent").replaceChildren(...(open ? sent : []).map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : "Waits for a person at the plant")));
     of("sent-none").hidden = sent.length > 0;
     const here = waits.find((one) => one.slip === mine), gone = sent.find((one) => one.slip === mine), saved = of("saved");
     saved.hidden = !(here || gone);
     saved.replaceChildren(...(here ? [made("h2", "Saved on this tablet. Not sent yet.", "panel-title"), made("p", `Slip ${mine}. The ticket number follows.`)]
-      : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", gone.answer.why || `Slip ${mine}.`)] : []));
+      : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", open && gone.answer.why || `Slip ${mine}.`)] : []));
   };
   if (list) {
     // Printed is the slip just written, without the others.

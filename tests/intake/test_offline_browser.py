@@ -241,3 +241,27 @@ def test_load_names_nobody_of_another_sign_in_and_whom_it_names_is_shown(server,
     facts = "name => StationOutbox.box.fact(name)"
     assert [page.evaluate(facts, name) for name in ("duty", "person", "who")] == [None] * 3
     context.close()
+
+
+def test_signed_out_tablet_counts_its_loads_and_says_why_it_takes_none(server, driver, tmp_path):
+    hauler("Northwoods Pumping", tank=2_000)
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    context.set_offline(True)
+    write(page, site, 1, 101)
+    assert "Driver Ann Nuñez" in page.locator("#kept").inner_text()
+    assert [page.locator(f"#{one}").is_visible() for one in ("nobody", "another", "sent-part")] == [False, True, True]
+    # Nothing is sent yet as she signs out of a page outside the station.
+    context.route("**/station/outbox", lambda route: route.abort())
+    context.set_offline(False)
+    page.goto(f"{site}/bayfield/plant/lab")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").wait_for()
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/load")
+    page.get_by_role("heading", name="Nobody is signed in on this tablet").wait_for()
+    assert page.locator("#kept-count").inner_text() == "1 load waits to be sent."
+    assert "Ann Nuñez" not in page.content()
+    assert [page.locator(f"#{one}").is_visible() for one in ("no-form", "another", "sent-part")] == [False] * 3
+    assert page.evaluate("name => StationOutbox.box.fact(name)", "person") is None
+    context.close()
