@@ -104,13 +104,13 @@ def _known(load: Load, written: Written) -> Taken:
 
 def _arrival(plant: Plant, law: Law, written: Written) -> Arrival:
     given = written.values
-    same = {name: given[name] for name in ("answer", "finding", "temp_f", "flush", "full_lb", "empty_lb", "pickups")
-            if name in given}  # fmt: skip
-    return Arrival(
+    names = ("answer", "finding", "temp_f", "flush", "full_lb", "empty_lb", "pickups", "untested", "about")
+    same = {name: given[name] for name in names if name in given}
+    return arrivals.told_apart(Arrival(
         plant, law, written.at, written.visitor.truck_id, given.get("waste", ""), given.get("gallons") or 0,
         given.get("basis", ""), given.get("ph"), given.get("bottle", ""), given.get("tested", True),
         given.get("normal", True), given.get("flags", ()), given.get("note", ""), given.get("reason", ""), **same,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _in_the_pipe(arrival: Arrival) -> tuple[Flag, ...] | Refusal:
@@ -184,7 +184,7 @@ def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Fla
         *(_above(plant, law, load, run, by) if unfit is not None else ()),
         *_late(load, law, at),
     )
-    keep_draw(load, asked_of(plant, business_id, law, arrival.day), arrival.reason, "")
+    keep_draw(load, asked_of(plant, business_id, law, arrival.day), arrival.untested or arrival.reason, "")
     used_by(load, gate)
     lines = (*quote.lines, *added_lines(plant.id, business_id, arrival.waste, [(arrival.day, arrival.gallons)], law))
     entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),

@@ -38,6 +38,7 @@ from office.plants import Plant
 from ordinances.calendar import record_due
 from ordinances.fees import charge_cite, quote_for
 from ordinances.offers import Session
+from ordinances.pricing import Quote
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import AS_IT_IS
@@ -55,22 +56,26 @@ def log_load(
     reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
     full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
     start: datetime | None = None, point_id: int | None = None, supervised_by: str = "", ordered_by: str = "",
-    circumstances: str = "", origin: str = "", by: Actor, at: datetime, law: Law,
+    circumstances: str = "", origin: str = "", untested: str = "", about: Collection[str] | None = None,
+    by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
 
     ``client_id`` is made where the load is typed: the same one again returns the same load. ``gallons`` are this
-    morning's; ``reason`` keeps an odd value; ``answer`` is what the Superintendent said of a limit that is theirs to
-    judge, ``finding`` what follows (§ 329-6 E), told to manager and Director; ``flush`` is the water of the gallons,
-    ``full_lb`` and ``empty_lb`` pounds as weighed; ``start`` asks for a later time, ``point_id`` for another point than
-    booked; ``supervised_by`` stands by at a manhole, used under ``circumstances``; ``ordered_by`` wants a test not due;
-    ``origin`` is its zone. Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``.
+    morning's; ``reason`` keeps an odd value asked ``about``, ``untested`` is of the test (``Arrival``); ``answer`` is
+    what the Superintendent said of a limit theirs to judge, ``finding`` what follows (§ 329-6 E), told to manager and
+    Director; ``flush`` is the water of the gallons, ``full_lb``, ``empty_lb`` pounds as weighed; ``start`` asks for a
+    later time, ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under
+    ``circumstances``; ``ordered_by`` wants a test not due; ``origin`` is its zone.
+    Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``.
     """
     law, seen = _lock(plant, business_id, at, law)
-    arrival = Arrival(plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
-                      answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
-                      pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
-                      ordered_by=ordered_by, business_id=business_id, circumstances=circumstances)  # fmt: skip
+    arrival = arrivals.told_apart(Arrival(
+        plant, law, at, truck_id, waste, gallons, basis, ph, bottle, tested, normal, flags, note, reason,
+        answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
+        pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
+        ordered_by=ordered_by, business_id=business_id, circumstances=circumstances, untested=untested, about=about,
+    ))  # fmt: skip
     if (again := loads.with_client_id(plant.id, client_id)) is not None:
         return again
     if booking is not None:
@@ -86,8 +91,7 @@ def log_load(
     quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **found)
     if isinstance(quote, Refusal):
         return quote
-    party = haulers.party_of_business(business_id)
-    locked_account(plant, party.id, by=by, at=at)
+    locked_account(plant, (party := haulers.party_of_business(business_id)).id, by=by, at=at)
     load = _taken(_load(arrival, client_id, gate, driver, by), arrival, gate, session)
     load.business_id, load.business_name, load.origin = business_id, party.name, origin
     load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
@@ -96,13 +100,10 @@ def log_load(
     if isinstance(run, Refusal):
         return run
     _keep_beside(load, arrival, gate)
-    lines = (*quote.lines, *added_lines(plant.id, business_id, waste, [(arrival.day, gallons)], law))
-    entries = post_charges(plant, party.id, lines, "load", load.id, arrival.day, label=tickets.label(load),
-                           by=by, at=at, law=law)  # fmt: skip
-    if isinstance(entries, Refusal):
-        return entries
-    charging.await_first(entries, quote.awaited if tested else (), by=by, at=at)
-    because(reason.strip() or None, charge_cite(law, arrival.day, "gallons"))
+    refused = _charge(load, party.id, quote, by=by, at=at, law=law)
+    if refused is not None:
+        return refused
+    because(" ".join((untested, reason)).strip() or None, charge_cite(law, arrival.day, "gallons"))
     tickets.write(plant, load, party, at=at, law=law)
     _tell_finding(plant, load, arrival, at)
     # Fewer gallons than booked, or a faster run, leave room.
@@ -302,9 +303,22 @@ def _tell_finding(plant: Plant, load: Load, arrival: Arrival, at: datetime) -> N
                plant_id=plant.id)  # fmt: skip
 
 
+def _charge(load: Load, party_id: int, quote: Quote, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
+    """Post what a load taken now costs; what waits for its first result is marked so."""
+    plant = db.session.get_one(Plant, load.plant_id)
+    assert load.business_id is not None
+    lines = (*quote.lines, *added_lines(plant.id, load.business_id, load.waste, [(load.day, load.gallons)], law))
+    entries = post_charges(plant, party_id, lines, "load", load.id, load.day, label=tickets.label(load),
+                           by=by, at=at, law=law)  # fmt: skip
+    if isinstance(entries, Refusal):
+        return entries
+    charging.await_first(entries, quote.awaited if load.tested else (), by=by, at=at)
+    return None
+
+
 def _keep_beside(load: Load, arrival: Arrival, gate: GateAnswer) -> None:
     """What was drawn for its sample, and under what it was set aside."""
-    keep_draw(load, arrival.asked or by_law(arrival.law, arrival.day), arrival.reason, arrival.ordered_by)
+    keep_draw(load, arrival.asked or by_law(arrival.law, arrival.day), arrival.untested, arrival.ordered_by)
     used_by(load, gate)
 
 

@@ -40,7 +40,7 @@ AT_FIELD = {
     "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
     "pretreated": "note", "origin_missing": "origin",
 }  # fmt: skip
-ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "untested_why", "bottle_odd")
+ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "bottle_odd")
 
 
 def kept_id(typed: str | None) -> str:
@@ -115,6 +115,9 @@ class LoadForm(StationForm):
     pickups = AreaField("Pick-ups", "One a line: place and gallons, like 12 Lake Road 600", empty=None, longest=1_000,
                         rows=3)  # fmt: skip
     reason = TextField(WHY_KEPT, empty=None, longest=300)
+    # Which odd values this page has asked about: the reason is of no other.
+    about = HiddenField(default="")
+    untested = TextField("Why it is not tested", empty=None, longest=300)
     answer = TextField("What the Superintendent answered", "Name and words", empty=None, longest=300,
                        autocomplete="off")  # fmt: skip
     finding = TilesField("What is to follow?", empty=None)
@@ -133,6 +136,23 @@ class LoadForm(StationForm):
         self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
         self.circumstances.optional = self.origin.optional = False
 
+    asks_untested = False
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        """As on every form of the gate; an odd value is asked about beside those asked about before."""
+        if self.tested.data == "no" and not self.untested.data and not self.about.data:
+            self.untested.data, self.reason.data = self.reason.data, ""
+        super().show_refusal(refusal)
+        if self.asks_why:
+            self.about.data = ",".join(dict.fromkeys((*self.asked_about(), refusal.code)))
+        self.asks_untested = refusal.code == "untested_why"
+        if self.asks_untested:
+            self.untested.optional = False
+
+    def asked_about(self) -> tuple[str, ...]:
+        """The odd values this page asked about, as codes of refusals."""
+        return tuple(one for one in (self.about.data or "").split(",") if one in ASKS_WHY)
+
     def values(self) -> dict[str, Any]:
         """What ``log_load`` takes of it."""
         return {
@@ -145,6 +165,7 @@ class LoadForm(StationForm):
             "point_id": int(self.point.data) if self.point.data else None,
             "supervised_by": self.supervised.data, "circumstances": self.circumstances.data,
             "ordered_by": self.ordered.data, "origin": self.origin.data or "",
+            "untested": self.untested.data, "about": self.asked_about(),
         }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What is checked of a load before it is taken: tank, pH and other limits, bottle, test (§ 329-6 C-D, § 329-7 F)."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -34,7 +34,8 @@ class Arrival:
     ``flush`` is water of the gallons; ``full_lb`` and ``empty_lb`` are pounds; ``finding`` is what the judge of a limit
     found should follow, ``answer`` their name and words. ``asked``: whether the load is to be sampled, None as the law
     alone says; ``ordered_by`` who ordered a test that is not due. ``circumstances`` why a manhole is used,
-    None where nobody could be asked.
+    None where nobody could be asked. ``reason`` keeps odd values, of those only that the person was asked ``about``
+    (codes of refusals; None: whichever is odd); ``untested`` says why a load is not tested, and nothing else.
     """
 
     plant: Plant
@@ -63,6 +64,12 @@ class Arrival:
     ordered_by: str = ""
     business_id: int | None = None
     circumstances: str | None = None
+    untested: str = ""
+    about: Collection[str] | None = None
+
+    def answers(self, code: str) -> bool:
+        """Whether the reason given is one for this odd value."""
+        return bool(self.reason.strip()) and (self.about is None or code in self.about)
 
     @property
     def day(self) -> date:
@@ -70,6 +77,17 @@ class Arrival:
 
     def cite(self, key: str) -> str:
         return self.law.cite(key, self.day) if self.law.has(key, self.day) else ""
+
+
+def told_apart(arrival: Arrival) -> Arrival:
+    """The arrival with its reason where it belongs: the only one of a load not tested, though its test was due, is why.
+
+    Where somebody was asked about an odd value first, it is of that value.
+    """
+    asked = arrival.asked or by_law(arrival.law, arrival.day)
+    if arrival.tested or not asked.due or asked.free or arrival.untested.strip() or arrival.about:
+        return arrival
+    return replace(arrival, reason="", untested=arrival.reason)
 
 
 def findings(arrival: Arrival) -> tuple[Finding, ...]:
@@ -114,7 +132,7 @@ def _flush(arrival: Arrival) -> Refusal | None:
 
 
 def _temperature(arrival: Arrival) -> Refusal | None:
-    if arrival.temp_f is None or arrival.temp_f <= BOILS or arrival.reason.strip():
+    if arrival.temp_f is None or arrival.temp_f <= BOILS or arrival.answers("temp_impossible"):
         return None
     why = f"Water boils at {BOILS} °F. You entered {formats.number(arrival.temp_f)}. Check the number."
     return Refusal("temp_impossible", why, "", next_step=IF_RIGHT)
@@ -124,7 +142,7 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     """More gallons than the truck's tank holds, all mornings together, and no reason given."""
     truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
     total = arrival.gallons + arrival.before
-    if truck is None or total <= truck.capacity or arrival.reason.strip():
+    if truck is None or total <= truck.capacity or arrival.answers("gallons_over_tank"):
         return None
     why = f"Gallons are more than this truck holds ({formats.gallons(truck.capacity)}). Check the number."
     return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT)
@@ -133,7 +151,7 @@ def over_tank(arrival: Arrival) -> Refusal | None:
 def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
     """Gallons said to be the whole tank that are not what it holds, all mornings booked together; and no reason."""
     truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
-    if arrival.basis != Basis.CAPACITY.value or truck is None or arrival.reason.strip():
+    if arrival.basis != Basis.CAPACITY.value or truck is None or arrival.answers("full_tank"):
         return None
     booked = sessions_of([booking.id])[booking.id] if booking is not None else []
     later = sum(one.gallons for one in booked if one.day > arrival.day)
@@ -149,7 +167,7 @@ def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
 
 
 def _ph(arrival: Arrival) -> Refusal | None:
-    if arrival.ph is None or PH_LEAST <= arrival.ph <= PH_MOST or arrival.reason.strip():
+    if arrival.ph is None or PH_LEAST <= arrival.ph <= PH_MOST or arrival.answers("ph_impossible"):
         return None
     why = f"pH is between {PH_LEAST} and {PH_MOST}. You entered {formats.number(arrival.ph)}. Check the number."
     return Refusal("ph_impossible", why, "", next_step=IF_RIGHT)
@@ -206,7 +224,7 @@ def _pretreated(arrival: Arrival) -> Refusal | None:
 def _sample(arrival: Arrival) -> Refusal | None:
     asked = arrival.asked or by_law(arrival.law, arrival.day)
     if not arrival.tested:
-        if asked.due and not asked.free and not arrival.reason.strip():
+        if asked.due and not asked.free and not arrival.untested.strip():
             return Refusal("untested_why", f"{asked.why} Say why this one is not.", asked.cite, asked.reading)
         return None
     if not asked.due and not arrival.ordered_by.strip():
@@ -216,7 +234,7 @@ def _sample(arrival: Arrival) -> Refusal | None:
     used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())
     if used is None:
         # Where nobody could be asked, the bottle is what it is.
-        kept = arrival.business_id is None or arrival.reason.strip()
+        kept = arrival.business_id is None or arrival.answers("bottle_odd")
         odd = "" if kept else labels.odd_bottle(arrival.plant.id, arrival.bottle.strip())
         return Refusal("bottle_odd", odd, "", next_step=IF_RIGHT) if odd else None
     when = formats.clock_time(used.logged_at, arrival.plant.tz)
@@ -240,7 +258,7 @@ def refusal_wanting(code: str, reason: str, business_id: int | None, name: str, 
 
 
 def remarks(arrival: Arrival) -> str:
-    """What the record keeps in words: the note, what the Superintendent is to judge, why an odd value was kept."""
+    """What the record keeps in words: the note, what the Superintendent is to judge, and of what each reason is."""
     said = [arrival.note.strip()] if arrival.note.strip() else []
     heads = {"ask": f"For the {judge(arrival)} to judge", "warn": "Noticed"}
     said += [f"{heads[f.severity]}: {f.sentence.rstrip('.')} ({f.cite})." for f in findings(arrival)
@@ -249,6 +267,8 @@ def remarks(arrival: Arrival) -> str:
         found = f"found ({arrival.cite(REMEDIES)}): {arrival.finding}." if arrival.finding else "answered:"
         said.append(f"The {judge(arrival)} {found} {arrival.answer.strip()}")
     said += _measured(arrival)
+    if arrival.untested.strip():
+        said.append(f"Not tested because: {arrival.untested.strip()}")
     if arrival.reason.strip():
         said.append(f"Kept as entered because: {arrival.reason.strip()}")
     return "\n".join(said)
