@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from intake.forms.flow_file import DAY_LIKE, TITLES, day_of
 from intake.forms.flow_sheet import BadCell, NotReadableError, Sheet, letter, plain, sheets_of
+from intake.forms.lab_book import SheetFacts, facts_of
 from intake.queries.lab_import import LabLine
-from ordinances.lab_words import is_unit, read_result
+from ordinances.lab_words import is_not_found, is_unit, read_result
 from ordinances.refusal import Refusal
 from ordinances.strength import ABOVE, BELOW, MG_L, PARAMETERS
 
@@ -78,7 +79,8 @@ class _Columns:
         return sorted({*self.every("flag"), *named})
 
     def called(self, index: int) -> str:
-        return f"{letter(index)} ({self.names[index]})"
+        name = self.names[index] if index < len(self.names) else ""
+        return f"{letter(index)} ({name})" if name else letter(index)
 
 
 class LabNotReadableError(NotReadableError):
@@ -91,11 +93,22 @@ class LabNotReadableError(NotReadableError):
 
 def read_lab(content: bytes) -> LabFile:
     """Read a whole file. Raises NotReadableError: why not, with each cell to mend."""
-    for sheet in sheets_of(content):
-        for place, (_, cells) in enumerate(sheet.rows[:TITLES]):
+    sheets, facts = sheets_of(content), facts_of(content)
+    for which, sheet in enumerate(sheets):
+        for place, (head, cells) in enumerate(sheet.rows[:TITLES]):
             if columns := _columns(cells):
-                return _file(Sheet(sheet.rows[place + 1 :], sheet.mac), columns)
+                _only_sheet(which, sheets, facts)
+                uncounted = [one for one in facts[which].uncounted if one[0] > head] if facts else []
+                return _file(Sheet(sheet.rows[place + 1 :], sheet.mac), columns, uncounted)
     raise NotReadableError(HEAD)
+
+
+def _only_sheet(which: int, sheets: list[Sheet], facts: list[SheetFacts]) -> None:
+    """Raises NotReadableError where another sheet of the workbook holds something, which nobody would read."""
+    for index, fact in enumerate(facts):
+        if index != which and (sheets[index].rows or fact.uncounted):
+            raise NotReadableError(f"The sheet {fact.name!r} holds rows too. Save each sheet with results as a file "
+                                   "of its own, and take the others out.")  # fmt: skip
 
 
 def _columns(cells: list[str]) -> _Columns | None:
@@ -116,6 +129,10 @@ def _columns(cells: list[str]) -> _Columns | None:
     return _Columns(at, {} if at.keys() >= {"parameter", "result"} else tests, cells)
 
 
+def _is_nothing_found(flag: str) -> bool:
+    return flag.casefold() in NOTHING_FOUND or is_not_found(flag)
+
+
 def _test(name: str, cell: str) -> str | None:
     """The test a column holds; None for another column. Raises NotReadableError for one in another unit."""
     if name in BY_NAME:
@@ -129,12 +146,20 @@ def _test(name: str, cell: str) -> str | None:
     return None
 
 
-def _file(sheet: Sheet, columns: _Columns) -> LabFile:
-    found, bad = LabFile(), list[BadCell]()
+def _file(sheet: Sheet, columns: _Columns, uncounted: Sequence[tuple[int, int, str]]) -> LabFile:
+    found = LabFile()
+    bad = [BadCell(number, columns.called(index), f"the formula {formula} has no value kept",
+                   "Open the file in Excel and save it again, or type the value")
+           for number, index, formula in uncounted]  # fmt: skip
+    named = {one.row for one in bad}
     for number, cells in sheet.rows:
-        row = _Row(number, cells, columns, sheet.mac)
-        found.lines += row.lines(bad, found.others)
+        row, before = _Row(number, cells, columns, sheet.mac), (len(bad), sum(found.others.values()))
+        lines = list(row.lines(bad, found.others))
+        found.lines += lines
+        if not lines and number not in named and before == (len(bad), sum(found.others.values())):
+            bad.append(row.without_result())
     if bad:
+        bad.sort(key=lambda one: one.row)
         raise LabNotReadableError("Nothing was taken. Mend these cells and import the file again.", bad, found)
     if not found.lines:
         raise NotReadableError("The file holds no results.")
@@ -159,6 +184,12 @@ class _Row:
         """What stands in a column by its place, "" past the end of the row."""
         return self.cells[index] if index < len(self.cells) else ""
 
+    def without_result(self) -> BadCell:
+        """What is said of a row that holds something and gives no result."""
+        index = min(self.columns.tests.values(), default=self.columns.at.get("result", 0))
+        return BadCell(self.number, self.columns.called(index), "the row holds no result",
+                       "Enter one, like 4,200, or <2 if not detected, or take the row out")  # fmt: skip
+
     def lines(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
         """The results of this row; what is wrong with them goes to ``bad``, other tests to ``others``."""
         results = list(self._results(bad, others))
@@ -181,17 +212,26 @@ class _Row:
                 yield said
 
     def _results(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
-        mine = {test: index for test, index in self.columns.tests.items() if self.at(index)}
+        # With one test, a flag beside it may stand for the result.
+        flagged = len(self.columns.tests) == 1 and _is_nothing_found(self.cell("flag"))
+        mine = {test: index for test, index in self.columns.tests.items() if self.at(index) or flagged}
         if mine and (self._in_another_unit(list(mine), bad) or self._unclear(bad)):
             return
         for test, index in mine.items():
             yield self._flagged(test, index)
-        if self.columns.tests or not self.cell("result"):
+        if self.columns.tests:
             return
         named, index = self.cell("parameter"), self.columns.at["result"]
         named_test = BY_NAME.get(plain(named))
+        if not named and self.cell("result"):
+            bad.append(BadCell(self.number, self.columns.called(self.columns.at["parameter"]), "the test is missing",
+                               "Name it, like BOD5 or TSS"))  # fmt: skip
+        if not named:
+            return
         if named_test is None:
             others[named] = others.get(named, 0) + 1
+            return
+        if not self.cell("result") and not _is_nothing_found(self.cell("flag")):
             return
         if not self._in_another_unit([named_test], bad):
             yield self._flagged(named_test, index)
@@ -222,7 +262,12 @@ class _Row:
         """A result with the flag beside it: < and > count, and those by which nothing was found."""
         text, flag = self.at(index), self.cell("flag")
         own = " ".join(filter(None, (flag, text))) if flag else text
-        if flag.casefold() in NOTHING_FOUND and text[:1] not in (BELOW, ABOVE) and text[:1].isdigit():
+        if not text:
+            # The limit stands for the result, as it does for ND.
+            limit = self.cell("limit")
+            text = limit if limit[:1] == BELOW else f"{BELOW}{limit}" if limit else "ND"
+            return self._line(test, index, text, f"{flag}, limit {limit}" if limit else flag)
+        if _is_nothing_found(flag) and text[:1] not in (BELOW, ABOVE) and text[:1].isdigit():
             return self._line(test, index, f"{BELOW}{text}", own)
         return self._line(test, index, f"{ABOVE}{text}" if flag == ABOVE and text[:1].isdigit() else text, own)
 

@@ -41,6 +41,18 @@ def unread(*lines: str) -> tuple[str, list[str]]:
     return problem.value.why, [str(one) for one in problem.value.cells]
 
 
+def workbook(**sheets: list[list[Any]]) -> bytes:
+    """A workbook with these sheets."""
+    book, out = Workbook(), BytesIO()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
 class TestReading:
     def test_the_byte_mark_the_order_of_columns_and_a_title_above_do_not_matter(self):
         assert read("County lab,,", "TSS (mg/L),Bottle,BOD5", '"12,862",0412,4200', ",0413,<2") == [
@@ -82,10 +94,54 @@ class TestReading:
         ("bottle,COD", "One line must name the columns bottle and BOD5 or TSS, or bottle, parameter and result."),
         ("bottle,BOD5,BOD (mg/L)", "The columns BOD5 and BOD (mg/L) both hold the same test. Keep one of them."),
         ("bottle,BOD5 (ug/L)", "The column BOD5 (ug/L) is in another unit. Results are in mg/L."),
-        ("bottle,BOD5", "The file holds no results."),
     ])  # fmt: skip
     def test_a_file_that_is_none_says_why(self, head, why):
         assert unread(head, "1006-01,")[0] == why
+
+    def test_a_file_of_a_heading_alone_holds_no_results(self):
+        assert unread("bottle,BOD5", ",") == ("The file holds no results.", [])
+
+    @pytest.mark.parametrize(("head", "row", "text", "own"), [
+        ("bottle,parameter,result,qualifier,reporting limit,unit", "0204-01,BOD5,,U,2,mg/L", "<2", "U, limit 2"),
+        ("bottle,parameter,result,qualifier,reporting limit,unit", "0204-01,BOD5,,ND,<2,", "<2", "ND, limit <2"),
+        ("bottle,BOD5,flag,RL", "0204-01,,nd,2", "<2", "nd, limit 2"),
+    ])  # fmt: skip
+    def test_a_qualifier_and_a_limit_without_a_result_are_below_the_limit(self, head, row, text, own):
+        assert [(one.parameter, one.text, one.own) for one in read_lab(csv(head, row)).lines] == [("BOD5", text, own)]
+
+    def test_a_qualifier_without_a_result_and_a_limit_says_too_little(self):
+        assert unread("bottle,parameter,result,flag,mdl", "1,TSS,,U,")[1] == [
+            "row 2, column C (result): 'ND' is not a result. 'ND' needs a detection limit. Enter it as <2."
+        ]
+
+    def test_every_row_that_gives_no_result_is_named(self):
+        no = "the row holds no result. Enter one, like 4,200, or <2 if not detected, or take the row out."
+        assert unread("bottle,BOD5,TSS", "1,4200,", "2,,", ",,", "Checked by R. Chem") [1] == [
+            f"row 3, column B (BOD5): {no}", f"row 5, column B (BOD5): {no}"]  # fmt: skip
+        assert unread("bottle,parameter,result,rl", "1,BOD5,,2", "2,COD,,", "3,,4200,", "4,,,")[1] == [
+            f"row 2, column C (result): {no}",
+            "row 4, column B (parameter): the test is missing. Name it, like BOD5 or TSS.",
+            f"row 5, column C (result): {no}"]  # fmt: skip
+
+    def test_a_second_sheet_with_rows_is_named_and_an_empty_one_is_not(self):
+        assert [one.text for one in read_lab(workbook(Week_1=[["bottle", "BOD5"], ["1", 4200]], Sheet2=[])).lines] == [
+            "4200"]  # fmt: skip
+        with pytest.raises(NotReadableError) as problem:
+            read_lab(workbook(Week_1=[["bottle", "BOD5"], ["1", 4200]], Week_2=[["bottle", "BOD5"], ["2", 4300]]))
+        assert problem.value.why == (
+            "The sheet 'Week_2' holds rows too. Save each sheet with results as a file of its own, and take the others "
+            "out.")  # fmt: skip
+
+    def test_a_formula_without_a_kept_value_is_named(self):
+        with pytest.raises(NotReadableError) as problem:
+            read_lab(
+                workbook(Week_1=[["bottle", "BOD5", "TSS"], ["1", 4200, 9000], ["2", 4300, "=C2*2"], ["3", "=B2"]])
+            )
+        mend = "has no value kept. Open the file in Excel and save it again, or type the value."
+        assert [str(one) for one in problem.value.cells] == [
+            f"row 3, column C (TSS): the formula =C2*2 {mend}",
+            f"row 4, column B (BOD5): the formula =B2 {mend}",
+        ]
 
     def test_another_unit_beside_a_result_is_refused(self):
         _, cells = unread("bottle,parameter,result,unit", "1,BOD5,4200,ug/L")
