@@ -88,6 +88,10 @@ def test_violation_revocation_review_and_an_approval_given_back(site, chrome):
     assert director.heading == "Review: revocation of approval A-2026-27-001"
     director.date3("Done on", "2026-10-20").press("Record this step")
     assert "Appeal asked for: done" in director.text
+    director.choose("The decision is reversed").date3("Closed on", "2026-10-20")
+    director.fill("Outcome in words", "The gate was open, as they say.").press("Read the letter back")
+    director.press("Close the review and send")
+    assert "The review is closed, and its letter sent." in director.text
     bad += looked_at(director, director.page.url.removeprefix(site.address))
 
     member = Person(chrome, site, "member1@city.example").sign_in()
