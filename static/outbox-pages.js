@@ -33,7 +33,8 @@
     const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
     if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
     ask(await onDuty());
-    form.hidden = false;
+    form.hidden = location.pathname.endsWith("/station/refuse");
+    of("no-refusal").hidden = !form.hidden;
     of("duty-change").addEventListener("click", () => { ask(""); of("on_duty").focus(); });
     const here = new URLSearchParams(location.search);
     for (const one of form.querySelectorAll("input[name=visit]")) {

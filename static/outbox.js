@@ -251,6 +251,31 @@
       if (!point(form, missing(fields))) box.keep(written(fields, location)).then(kept);
     });
   }
+  // A refusal is the server's to record: without network the page stays as it is, with all that was typed.
+  const refusal = location.pathname === `${base}/refuse` && main?.querySelector("form[data-once]");
+  const reached = () => fetch(`${base}/sw.js`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(6000) })
+    .then((answer) => answer.ok, () => false);
+  const notSent = () => {
+    const panel = document.getElementById("not-sent") || made("section", "", { id: "not-sent", className: "panel panel-late", tabIndex: -1 });
+    panel.setAttribute("role", "alert");
+    panel.replaceChildren(made("h2", "A refusal cannot be sent without network", { className: "panel-title" }),
+      made("p", "Write it on a blank ticket. What you typed stays on this page: press the button again when there is network."));
+    line.after(panel);
+    panel.focus();
+  };
+  let asking = false;
+  if (refusal) refusal.addEventListener("submit", async (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (asking) return;
+    asking = true;
+    const there = navigator.onLine && await reached();
+    if (there) refusal.submit();
+    else notSent();
+    // A second press while it goes is no second refusal.
+    setTimeout(() => { asking = false; }, there ? 5000 : 0);
+  });
+
   // The name on duty, "" where it was told in another sign-in than the last this browser has seen (app.js).
   const onDuty = async () => {
     const [person, who] = await Promise.all([box.fact("person"), box.fact("who")]);

@@ -265,3 +265,30 @@ def test_signed_out_tablet_counts_its_loads_and_says_why_it_takes_none(server, d
     assert [page.locator(f"#{one}").is_visible() for one in ("no-form", "another", "sent-part")] == [False] * 3
     assert page.evaluate("name => StationOutbox.box.fact(name)", "person") is None
     context.close()
+
+
+def test_refusal_without_network_stays_on_its_page_as_typed_and_goes_once_it_is_back(server, driver, tmp_path):
+    hauler("Northwoods Pumping", tank=2_000)
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    page.goto(f"{site}/bayfield/station/refuse")
+    page.get_by_label("Name on the truck").fill("Stranger Pumping")
+    page.get_by_label("Plate").fill("X-9")
+    page.get_by_label("What was wrong").fill("Smells of solvent")
+    page.locator("#main form label.tile").first.click()
+    for down in ("browser", "server"):
+        context.set_offline(down == "browser")
+        server.away = down == "server"
+        page.get_by_role("button", name="Record the refused load").click()
+        page.get_by_role("heading", name="A refusal cannot be sent without network").wait_for()
+        assert page.get_by_label("What was wrong").input_value() == "Smells of solvent"
+        page.evaluate("document.getElementById('not-sent').remove()")
+    server.away = False
+    page.get_by_role("button", name="Record the refused load").click()
+    page.wait_for_url(lambda url: not url.endswith("/refuse"))
+    assert [(one.state, one.ticket[:5]) for one in db.session.scalars(select(Load))] == [("refused", "2026-")]
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/refuse")
+    page.get_by_role("heading", name="A refusal cannot be sent without network").wait_for()
+    assert page.get_by_role("button", name="Keep this load").is_hidden()
+    context.close()
