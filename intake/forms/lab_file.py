@@ -4,6 +4,7 @@ Columns may stand in any order below a title, by these names (capitals, spaces a
 column for each test, "BOD5 (mg/L)" and "TSS", or one result a line with its test beside it ("parameter", "result").
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -46,6 +47,8 @@ UNITS = {"mg_l": "mg/L", "ppm": "ppm", "su": "SU", "s_u": "SU", "std_units": "SU
 # Flags by which laboratories say that nothing was found, with the limit in place of the result.
 NOTHING_FOUND = ("u", "nd", "<")
 UNCLEAR = "Say < in each result's own cell, or one result a line"
+# 4.200 and 4,200: thousands in one country, thousandths in another. 0.162 and 12.862,5 say which.
+TWO_READINGS = r"[<>]?\s*([1-9][0-9]{0,2})[.,]([0-9]{3})(?![0-9.,])"
 DAYS = ("sampled", "received", "analysed")
 HEAD = "One line must name the columns bottle and BOD5 or TSS, or bottle, parameter and result."
 
@@ -65,6 +68,8 @@ class _Columns:
     at: Mapping[str, int]
     tests: Mapping[str, int]
     names: list[str]
+    # Cells stand between semicolons, as where the comma is the decimal sign and the dot parts thousands.
+    semicolons: bool = False
 
     def every(self, what: str) -> list[int]:
         """Every column of this kind: a file may have one beside each test."""
@@ -93,14 +98,21 @@ class LabNotReadableError(NotReadableError):
 
 def read_lab(content: bytes) -> LabFile:
     """Read a whole file. Raises NotReadableError: why not, with each cell to mend."""
-    sheets, facts = sheets_of(content), facts_of(content)
+    sheets, facts, unclear = sheets_of(content), facts_of(content), _has_semicolons(content)
     for which, sheet in enumerate(sheets):
         for place, (head, cells) in enumerate(sheet.rows[:TITLES]):
             if columns := _columns(cells):
+                columns = replace(columns, semicolons=unclear)
                 _only_sheet(which, sheets, facts)
                 uncounted = [one for one in facts[which].uncounted if one[0] > head] if facts else []
                 return _file(Sheet(sheet.rows[place + 1 :], sheet.mac), columns, uncounted)
     raise NotReadableError(HEAD)
+
+
+def _has_semicolons(content: bytes) -> bool:
+    """Whether the first line of a text file parts its cells by semicolons."""
+    head = next((line for line in content.splitlines() if line.strip(b"\0 \t\xff\xfe")), b"")
+    return not content.startswith(b"PK") and head.count(b";") > max(head.count(b","), head.count(b"\t") - 1)
 
 
 def _only_sheet(which: int, sheets: list[Sheet], facts: list[SheetFacts]) -> None:
@@ -205,11 +217,23 @@ class _Row:
             said = replace(line, method=self.cell("method")[:100], analyst=self.cell("analyst")[:100],
                            lab_number=self.cell("lab_number")[:60], sampled=days.get("sampled", ""),
                            received=days.get("received", ""), analysed=days.get("analysed", ""))  # fmt: skip
+            if two := self._two_readings(said):
+                bad.append(BadCell(self.number, said.column, f"{two[0]!r} can be {two[1]} or {two[2]}",
+                                   f"Write it as {two[1]} or {two[2]}"))  # fmt: skip
+                continue
             reading = read_result(said.text, said.parameter, said.limit)
             if isinstance(reading, Refusal):
                 bad.append(BadCell(self.number, said.column, f"{said.text!r} is not a result", reading.why))
             else:
                 yield said
+
+    def _two_readings(self, said: LabLine) -> tuple[str, str, str] | None:
+        """A figure such as 4.200 between semicolons, as it stands, and the two it can be: 4200 and 4.2."""
+        for text in (said.text, said.limit if is_not_found(said.text) else ""):
+            if self.columns.semicolons and (found := re.match(TWO_READINGS, text)):
+                whole, rest = found[1], found[2]
+                return text, f"{whole}{rest}", f"{whole}.{rest}".rstrip("0").rstrip(".")
+        return None
 
     def _results(self, bad: list[BadCell], others: dict[str, int]) -> Iterator[LabLine]:
         # With one test, a flag beside it may stand for the result.

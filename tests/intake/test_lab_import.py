@@ -143,6 +143,22 @@ class TestReading:
             f"row 4, column B (BOD5): the formula =B2 {mend}",
         ]
 
+    def test_a_figure_between_semicolons_that_can_be_two_is_not_guessed(self):
+        assert unread("bottle;BOD5;TSS", "1;4.200;9000", "2;<1.000;12,862 mg/L", "3;0.162;4200.5")[1] == [
+            "row 2, column B (BOD5): '4.200' can be 4200 or 4.2. Write it as 4200 or 4.2.",
+            "row 3, column B (BOD5): '<1.000' can be 1000 or 1. Write it as 1000 or 1.",
+            "row 3, column C (TSS): '12,862 mg/L' can be 12862 or 12.862. Write it as 12862 or 12.862.",
+        ]
+        assert unread("bottle;BOD5;mdl", "1;ND;2.000")[1] == [
+            "row 2, column B (BOD5): '2.000' can be 2000 or 2. Write it as 2000 or 2."
+        ]
+
+    def test_a_figure_that_can_be_one_thing_only_is_read(self):
+        assert read("bottle;P;BOD5", "1;0.162;4200.5", "2;4.2;4200") == [
+            (2, "1", "P", "0.162"), (2, "1", "BOD5", "4200.5"), (3, "2", "P", "4.2"),
+            (3, "2", "BOD5", "4200")]  # fmt: skip
+        assert read("bottle,P,BOD5", '1,4.200,"4,200"') == [(2, "1", "P", "4.200"), (2, "1", "BOD5", "4,200")]
+
     def test_another_unit_beside_a_result_is_refused(self):
         _, cells = unread("bottle,parameter,result,unit", "1,BOD5,4200,ug/L")
         mend = "Results are in mg/L. Enter the result in mg/L."
