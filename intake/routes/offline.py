@@ -71,4 +71,6 @@ def _spans(here: Page, expected: list[loads.Expected]) -> dict[str, str]:
 @standing()
 def on_tablet(here: Page) -> Any:
     """What is kept on this tablet and not sent, each with its slip to print; the tablet itself fills it in."""
-    return here.show("intake/tablets/on_tablet.html", **NOBODYS)
+    return here.show(
+        "intake/tablets/on_tablet.html", **{name: of for name, of in NOBODYS.items() if name != "footer_links"}
+    )

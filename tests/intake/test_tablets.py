@@ -227,6 +227,7 @@ def test_kept_pages_name_nobody_and_hold_no_token(app, operator):
         found = [one for one in ("Operator of the City", "csrf", "whose", 'name="once"', "data-duty", "Sign out")
                  if one in shown]  # fmt: skip
         assert found == [], page
+    assert '<a href="/bayfield/accident">Report an accident</a>' in shown
     assert "Northwoods Pumping" in operator.get("/bayfield/station/offline").get_data(as_text=True)
 
 
