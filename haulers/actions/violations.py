@@ -1,7 +1,7 @@
 """A written notice of violation with a reasonable time to correct it, each day its own offense (§ 329-10)."""
 
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
 
@@ -30,6 +30,8 @@ from ordinances.reviews import of_everything
 
 NOTIFIERS = (Role.CLERK, Role.DIRECTOR)
 MOST_DAYS = 366
+# Ours, no § says it: days further from today than this are most often a slip of the year, so they are asked about.
+FAR = timedelta(days=365)
 
 
 def notice_cite(law: Law, on: date) -> str:
@@ -43,7 +45,7 @@ def each_day(law: Law, on: date) -> bool:
 
 
 def check_violation(plant: Plant, business_id: int, rule: str, facts: str, days: Collection[date],
-                    loads: Sequence[str], correct_by: date, by: Actor, at: datetime, law: Law) -> (
+                    loads: Sequence[str], correct_by: date, sure: bool, by: Actor, at: datetime, law: Law) -> (
     Business | Refusal
 ):  # fmt: skip
     """What the act checks, for the page that shows the notice first: the business, or why it cannot be sent."""
@@ -55,7 +57,22 @@ def check_violation(plant: Plant, business_id: int, rule: str, facts: str, days:
         return Refusal("own_business", "Nobody decides on their own business.", cite)
     wrong = _notice_wrong(rule, facts, days, correct_by, today, cite)
     wrong = wrong or (review_block_missing(law, today) if of_everything(law, today) else None)
-    return wrong or loads_known(plant, business_id, loads) or found
+    wrong = wrong or loads_known(plant, business_id, loads)
+    far = "" if wrong or sure else far_days(days, correct_by, today)
+    return wrong or (Refusal("far_days", far, "", next_step=RIGHT) if far else found)
+
+
+RIGHT = "Check the years, or tick that the days are right."
+
+
+def far_days(days: Collection[date], correct_by: date, today: date) -> str:
+    """What is asked once of days far from today, so that a slip of the year is no letter; "" for days that are not."""
+    said = []
+    if days and min(days) < today - FAR:
+        said.append(f"The first day it happened, {date_only(min(days))}, is more than a year ago.")
+    if correct_by > today + FAR:
+        said.append(f"The day to correct it by, {date_only(correct_by)}, is more than a year ahead.")
+    return " ".join(said)
 
 
 def _notice_wrong(rule: str, facts: str, days: Collection[date], correct_by: date, today: date,
@@ -73,14 +90,14 @@ def _notice_wrong(rule: str, facts: str, days: Collection[date], correct_by: dat
 
 @act("issue_violation", roles=NOTIFIERS)
 def issue_violation(plant: Plant, business_id: int, rule: str, facts: str, days: Collection[date],
-                    loads: Sequence[str], correct_by: date, *, by: Actor, at: datetime, law: Law) -> (
-    Violation | Refusal
-):  # fmt: skip
+                    loads: Sequence[str], correct_by: date, sure: bool = False, *, by: Actor, at: datetime,
+                    law: Law) -> Violation | Refusal:  # fmt: skip
     """Write a notice of violation: letter to the hauler with the day to correct it by; clerk and Director are told.
 
     ``days`` it happened on: each is its own offense where the law says so. The approval is not touched.
+    ``sure``: days far from today are right (else ``far_days``).
     """
-    found = check_violation(plant, business_id, rule, facts, days, loads, correct_by, by, at, law)
+    found = check_violation(plant, business_id, rule, facts, days, loads, correct_by, sure, by, at, law)
     if isinstance(found, Refusal):
         return found
     party = party_of_business(business_id)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from haulers.ports import LoadLine
-from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField, TicksField
+from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField, TickField, TicksField
 
 NOW, LATER = "now", "day"
 
@@ -56,6 +56,7 @@ class ViolationForm(RuleForm):
     first = Date3Field("First day it happened", empty="Enter the first day it happened")
     last = Date3Field("Last day it happened", "Left blank: one day only.", empty=None)
     correct_by = Date3Field("Correct it by", "A reasonable time.", empty="Enter the day to correct it by")
+    sure = TickField("The days are right")
 
     def days(self) -> list[date]:
         """Every day from the first to the last; empty when they are the wrong way round."""

@@ -17,6 +17,7 @@ from haulers.actions.violations import (
     add_violation_days,
     check_violation,
     correct_violation,
+    far_days,
     issue_violation,
     violation_letter,
 )
@@ -60,21 +61,25 @@ def new_violation(here: Page, business_id: int) -> Any:
     party = queries.party_of_business(business.id)
     held = next((one for one in queries.last_approvals(here.plant.id, business.id)), None)
     form: ViolationForm = fitted(here, ViolationForm(), business.id, held)
-    step = request.form.get("step", "")
+    step, asked = request.form.get("step", ""), ""
     if step in ("check", "send") and form.validate_on_submit():
         said = (form.rule.data, form.reason.data, form.days(), form.loads.data, form.correct_by.data)
-        if step == "send":
-            made = issue_violation(here.plant, business.id, *said, by=here.by, at=here.at, law=here.law)
+        asked = far_days(form.days(), form.correct_by.data, here.today)
+        form.sure.data = form.sure.data and request.form.get("seen") == asked
+        checked = check_violation(here.plant, business.id, *said, form.sure.data, here.by, here.at, here.law)
+        far = isinstance(checked, Refusal) and checked.code == "far_days"
+        if step == "send" and not far:
+            made = issue_violation(here.plant, business.id, *said, form.sure.data, by=here.by, at=here.at, law=here.law)
             if not isinstance(made, Refusal):
                 return here.done("haulers.violation", "The notice is sent.", violation_id=made.id)
             return here.refuse(made, title="The notice was not sent")
-        checked = check_violation(here.plant, business.id, *said, here.by, here.at, here.law)
         if not isinstance(checked, Refusal):
             title, data = violation_letter(here.plant, business.id, *said, here.by, here.at, here.law)
             return here.show("haulers/violation_check.html", form=form, party=party, letter_title=title, data=data,
                              kept=kept(form), business=business)  # fmt: skip
-        form.refuse({"no_day": "first", "no_time": "correct_by"}.get(checked.code), checked.why.rstrip("."))
-    return here.show("haulers/new_violation.html", form=form, party=party, business=business)
+        field = {"no_day": "first", "no_time": "correct_by", "far_days": "sure"}.get(checked.code)
+        form.refuse(field, f"{checked.why} {checked.next_step or ''}".strip().rstrip("."))
+    return here.show("haulers/new_violation.html", form=form, party=party, business=business, asked=asked)
 
 
 @page(bp, "/director/violations/<int:violation_id>", *CITY, methods=("GET", "POST"))

@@ -78,6 +78,27 @@ def test_a_notice_lists_each_day_and_load_leaves_time_and_touches_no_approval(ap
     assert violations_of(world.plant().id, [approval.business_id]) == {approval.business_id: [made]}
 
 
+@pytest.mark.parametrize(("more", "why"), [
+    ({"correct_by": date(2199, 11, 3)},
+     "The day to correct it by, November 3, 2199, is more than a year ahead."),
+    ({"days": [date(1999, 10, 18), date(2026, 10, 19)]},
+     "The first day it happened, October 18, 1999, is more than a year ago."),
+    ({"days": [date(2025, 10, 19)], "correct_by": date(2027, 10, 21)},
+     "The first day it happened, October 19, 2025, is more than a year ago. The day to correct it by, October 21, "
+     "2027, is more than a year ahead."),
+])  # fmt: skip
+def test_days_far_from_today_are_asked_about_once(approval: Approval, more: dict[str, Any], why: str) -> None:
+    said = notice(approval, **more)
+    assert isinstance(said, Refusal)
+    assert (said.code, said.why, said.next_step) == (
+        "far_days", why, "Check the years, or tick that the days are right.")  # fmt: skip
+    assert isinstance(notice(approval, **more, sure=True), Violation)
+
+
+def test_a_year_back_and_a_year_ahead_are_not_asked_about(approval: Approval) -> None:
+    assert isinstance(notice(approval, days=[date(2025, 10, 20)], correct_by=date(2027, 10, 20)), Violation)
+
+
 @pytest.mark.parametrize(
     ("more", "code", "cite"),
     [

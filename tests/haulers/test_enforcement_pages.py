@@ -76,6 +76,24 @@ def test_a_notice_is_read_back_sent_added_to_and_marked_as_corrected(
     assert ">Corrected</span>" in text(clerk.get("/bayfield/director/enforcement"))
 
 
+def test_a_notice_with_a_year_far_off_is_sent_once_it_is_ticked(app: Any, approval: Approval) -> None:
+    clerk, address = signed_in(app, "clerk"), f"/bayfield/director/haulers/{approval.business_id}/violation"
+    typed = {"rule": RULE, "reason": "Unloaded at 11 p.m."} | three("first", date(2026, 10, 18))
+    typed |= three("correct_by", date(2099, 11, 3))
+    asked = clerk.post(address, data=typed | {"step": "check"} | once())
+    why = "The day to correct it by, November 3, 2099, is more than a year ahead."
+    assert (asked.status_code, f"{why} Check the years, or tick that the days are right" in text(asked)) == (422, True)
+    assert f'name="seen" value="{why}"' in text(asked)
+    assert clerk.post(address, data=typed | {"step": "send", "sure": "y"} | once()).status_code == 422
+    assert count(Violation) == 0
+    typed |= {"sure": "y", "seen": why}
+    assert "November 3, 2099" in text(clerk.post(address, data=typed | {"step": "check"} | once()))
+    other = typed | three("correct_by", date(2098, 11, 3))
+    assert clerk.post(address, data=other | {"step": "send"} | once()).status_code == 422
+    assert clerk.post(address, data=typed | {"step": "send"} | once()).status_code == 303
+    assert count(Violation) == 1
+
+
 def revoke(app: Any, approval: Approval, **more: str) -> Any:
     typed = {"rule": RULE, "reason": "Unloaded at 11 p.m.", "when": "now", "loads": "2026-00012"} | more
     client = signed_in(app, "director")
