@@ -158,6 +158,9 @@ def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Fla
     assert business_id is not None
     beyond = _beyond(arrival, gate)
     session, unfit = _as_it_ran(arrival, gate, business_id, written.values.get("point_id"))
+    same = _same_time(arrival, session) if Role.SYSTEM in by.roles else None
+    if same is not None:
+        return same
     # Where the gate was shut at all, it says nothing more that nothing fitted.
     beyond = (*beyond, Flag(unfit.code, unfit.why, unfit.cite)) if unfit is not None and gate.ok else beyond
     found = charging.found_by(arrival.basis, arrival.truck_id, arrival.full_lb, arrival.empty_lb)
@@ -243,6 +246,17 @@ def _above(plant: Plant, law: Law, load: Load, run: Run, by: Actor) -> tuple[Fla
     gate = pieces.Gate(plant, by, run.ends, law)
     said = pieces.keep_excess(gate, morning(load, run.ends, run.day), run.gph, run.starts)
     return (Flag("above_limit", said),) if said else ()
+
+
+def _same_time(arrival: Arrival, session: Session) -> Refusal | None:
+    """One truck does not unload two loads at once: whether a tablet's is the one already here only a person can say."""
+    other = outbox.may_be_same(arrival.plant.id, arrival.truck_id, arrival.day, min(arrival.at, session.start),
+                               session.end)  # fmt: skip
+    if other is None:
+        return None
+    what = f"{formats.volume(other.gallons)}, logged {formats.clock_time(other.logged_at, arrival.plant.tz)}"
+    why = f"Truck {other.plate} has load {other.ticket} at this time too: {what}"
+    return Refusal("same_time", formats.full_stop(why), "", next_step="If this is the same load, do not enter it.")
 
 
 def _twice(load: Load, run: Run) -> tuple[Flag, ...]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, or_, select
 
 from haulers import queries as haulers
 from intake.models import Booking, Load, OfflineLoad, OfflineState, Run, Tablet
@@ -166,6 +166,18 @@ def beside(load: Load, run: Run) -> str:
         .order_by(Load.id)
     )  # fmt: skip
     return db.session.scalars(query).first() or ""
+
+
+def may_be_same(plant_id: int, truck_id: int | None, day: date, begins: datetime, ends: datetime) -> Load | None:
+    """The load this truck already has between two instants of a day, from when it was logged until it was out."""
+    query = (
+        select(Load)
+        .join(Run, Run.load_id == Load.id)
+        .where(Load.plant_id == plant_id, Load.truck_id == truck_id, Load.state == LoadState.ACCEPTED.value,
+               Run.day == day, or_(Run.starts < ends, and_(Load.day == day, Load.logged_at < ends)), Run.ends > begins)
+        .order_by(Load.id)
+    )  # fmt: skip
+    return db.session.scalars(query).first() if truck_id is not None else None
 
 
 def count_waiting(plant_id: int) -> int:

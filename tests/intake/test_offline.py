@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from billing.queries import entries_of
 from haulers.actions.revocation import revoke_approval
 from intake.actions.correcting import correct_load
+from intake.actions.late import register_late
 from intake.actions.tablets import revoke_tablet
 from intake.models import Excess, Load, OfflineLoad, Run
 from intake.queries import loads, outbox, tablets
@@ -285,14 +286,35 @@ def test_second_load_for_one_booking_waits(tablet):
     )
 
 
-def test_second_load_of_a_truck_at_the_same_time_is_kept_and_looked_at(tablet):
+def test_second_load_of_a_truck_at_the_same_time_waits_for_a_person(tablet):
     who = hauler()
     good(log(who, 300, "2026-10-06T07:10"))
     load, later = body(who, 100, now=NOON), body(who, 100, "2026-10-06T08:30", 2, now=NOON)
-    assert [send(tablet, one)["state"] for one in (load, later)] == ["taken", "taken"]
-    assert [one["said"] for one in kept(load).flags if one["code"] == "same_time"] == [
-        "Truck T-1 has load 2026-00001 at this time too: look whether the two are one."]  # fmt: skip
+    assert [send(tablet, one)["state"] for one in (load, later)] == ["waits", "taken"]
+    assert kept(load).why == ("Truck T-1 has load 2026-00001 at this time too: 300 gallons, logged 7:10 a.m. "
+                              "If this is the same load, do not enter it.")  # fmt: skip
     assert "same_time" not in flags(later)
+    assert verify() == []
+
+
+def test_second_load_of_a_truck_that_a_person_enters_is_kept_and_looked_at(app, clock_at):
+    who, values = hauler(), {"waste": "septic_tank", "gallons": 100, "basis": "meter", "tested": False,
+                             "untested": "no bottles left"}  # fmt: skip
+    good(log(who, 300, "2026-10-06T07:10"))
+    written = outbox.Written("entered-0001", "T1-0001", "Olga Olsen", world.at("2026-10-06T07:10"),
+                             outbox.Visitor(who.business_id, who.truck_id), values, "Entered.")  # fmt: skip
+    taken = good(register_late(world.plant(), written, by=world.staff("operator"), at=world.at(NOON), law=world.law()))
+    assert [one.said for one in taken.flags if one.code == "same_time"] == [
+        "Truck T-1 has load 2026-00001 at this time too: look whether the two are one."]  # fmt: skip
+
+
+def test_one_load_written_on_two_tablets_without_a_bottle_is_charged_once(app, tablet):
+    who, untested = hauler(), {"tested": "no", "bottle": "", "reason": "no bottles left"}
+    enrolled("Second tablet", "6" * 64)
+    load, again = body(who, now=NOON, **untested), body(who, now=NOON, count=2, **untested)
+    assert (send(tablet, load)["state"], send(device(app, "6" * 64), again)["state"]) == ("taken", "waits")
+    assert (db.session.scalar(select(func.count(Load.id))), balance(who)) == (1, 720)
+    assert db.session.scalar(select(func.count(Excess.id))) == 0
 
 
 def at_once(app: Any, asked: list[tuple[str, str, dict[str, Any]]]) -> list[tuple[int, Any]]:
