@@ -66,6 +66,7 @@ def test_a_meeting_with_a_tie_a_part_approved_and_a_correction(site, chrome):
     # A tie with a member recused decides nothing.
     site.start("2026-09-15T18:30")
     member = person("member1@city.example", script=False).sign_in()
+    assert "109 days and 217,782 gallons." in member.go("/bayfield/committee/2026-27/worksheet").text
     member.go("/bayfield/committee").press("Record a decision for selected")
     assert "209,790" in member.text
     member.choose("Approve a part").fill("Reason in the letter", "The plant cannot take more.")
