@@ -48,7 +48,7 @@ def sample(here: Page, bottle: str) -> Any:
     if load is None:
         number = labels.number_of(bottle)
         printed = number is not None and 1 <= number <= labels.last_printed(here.plant.id)
-        return here.show("intake/custody/unknown.html", bottle=bottle[:20], printed=printed,
+        return here.show("intake/custody/unknown.html", 404, bottle=bottle[:20], printed=printed,
                          near=custody.near(here.plant.id))  # fmt: skip
     form = SampleForm(data={"day": here.today, "clock": here.local.time()})
     if form.validate_on_submit() and _step(here, form, [load.bottle]):

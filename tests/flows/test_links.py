@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from urllib.parse import unquote
+from html import unescape
 
 import pytest
 
@@ -21,7 +21,7 @@ EACH = 2
 
 
 def links(page):
-    return [unquote(href.replace("&amp;", "&")) for href in re.findall(r'href="(/[^"#]*)', page)]
+    return [unescape(href).partition("#")[0] for href in re.findall(r'href="(/[^"]*)', page)]
 
 
 def shape(address):
