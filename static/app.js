@@ -85,12 +85,14 @@
       if (!self.caches || event.defaultPrevented) return;
       event.preventDefault();
       try { localStorage.setItem("signed", ""); } catch { /* Nothing is kept in this browser at all. */ }
-      const gone = async () => {
+      const told = async () => {
         for (const one of await navigator.serviceWorker?.getRegistrations() || []) one.active?.postMessage("forget");
-        for (const name of await caches.keys()) if (name.endsWith("-pages")) await caches.delete(name);
-        await offDuty("", ["sent"]);
       };
-      Promise.race([gone().catch(() => {}), new Promise((late) => { setTimeout(late, 1000); })]).finally(() => form.submit());
+      const gone = async () => {
+        for (const name of await caches.keys()) if (name.endsWith("-pages")) await caches.delete(name);
+      };
+      navigator.serviceWorker?.controller?.postMessage("forget");
+      Promise.race([Promise.allSettled([offDuty("", ["sent"]), told().finally(gone)]), new Promise((late) => { setTimeout(late, 1000); })]).finally(() => form.submit());
     });
   }
 

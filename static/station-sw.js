@@ -16,13 +16,15 @@
     return answer;
   };
 
-  let turn = 0;
+  let turn = 0, ended = 0;
   const refresh = async () => {
     turn += 1;
-    const mine = turn, answer = await fetch(offline, { credentials: "same-origin", redirect: "manual" });
+    const mine = turn, before = ended, answer = await fetch(offline, { credentials: "same-origin", redirect: "manual" });
     // Signed out it leads to the sign-in page, which is not asked for: its cookie would end a sign-in just made. Nor is
     // kept what was on its way as somebody signed out.
-    if (answer.ok && mine === turn) await (await caches.open(PAGES)).put(offline, answer);
+    if (!answer.ok || mine !== turn) return;
+    await (await caches.open(PAGES)).put(offline, answer);
+    if (before !== ended) await caches.delete(PAGES);
   };
 
   addEventListener("install", (event) => {
@@ -42,6 +44,7 @@
     if (event.data === "refresh") event.waitUntil(refresh().catch(() => {}));
     if (event.data === "forget") {
       turn += 1;
+      ended += 1;
       event.waitUntil(caches.delete(PAGES));
     }
   });
