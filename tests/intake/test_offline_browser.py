@@ -41,6 +41,17 @@ MORE = """async () => {
   }
 }"""
 
+# A quarter of an hour between each and the next: a truck's second load at one time waits for a person.
+APART = """() => new Promise(done => {
+  const asked = indexedDB.open("outbox-bayfield");
+  asked.onsuccess = () => {
+    const work = asked.result.transaction("loads", "readwrite"), loads = work.objectStore("loads");
+    loads.getAll().onsuccess = ({ target }) => target.result.forEach((one, n) =>
+      loads.put({ ...one, at: new Date(Date.parse(one.at) - (19 - n) * 900000).toISOString() }));
+    work.oncomplete = () => { asked.result.close(); done(); };
+  };
+})"""
+
 
 class Server:
     """The server behind a proxy that says so while it is ``away``."""
@@ -129,6 +140,7 @@ def test_loads_kept_without_network_outlive_the_browser_and_arrive_once_in_order
         write(page, site, count, 100 + count)
     page.goto(f"{site}/bayfield/station/load")
     page.evaluate(MORE)
+    page.evaluate(APART)
     page.goto(f"{site}/bayfield/station/on-tablet")
     page.get_by_text("20 loads waiting to send").wait_for()
     assert page.locator("#outbox p").first.inner_text() == "20 loads waiting to send"
