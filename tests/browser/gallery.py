@@ -138,7 +138,7 @@ def create_gallery() -> Flask:
 
     @app.context_processor
     def frame() -> dict[str, object]:
-        person = SimpleNamespace(name="Ann O'Brien")
+        person = SimpleNamespace(id=1, name="Ann O'Brien")
         footer = [{"label": "Rules", "href": "/rules"}, {"label": "Fees", "href": "/fees"}]
         law = "City of Bayfield, Wisconsin, ch. 329"
         return {"plant": PLANT, "nav": NAV, "person": person, "footer_links": footer, "law_name": law}
