@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from billing.actions.invoices import issue
 from billing.actions.late import correct_late_charges
-from billing.actions.reversals import reverse_entry
+from billing.actions.reversals import credit_entry, take_back_rest
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
 from billing.queries import Unbilled, invoice_lines, invoice_with, late_entries, left_of, reversal_of, unpaid_cents
@@ -42,7 +42,7 @@ def credit_charge(
     refused = _cannot_credit(entry, cents)
     if refused is not None:
         return refused
-    made = _credit(entry, cents if cents is not None else left_of(entry), reason, EntryKind.CREDIT, by=by, at=at)
+    made = credit_entry(entry, cents if cents is not None else left_of(entry), reason, EntryKind.CREDIT, by=by, at=at)
     _after(account, by=by, at=at)
     _tell(account, made, reason, at)
     return made
@@ -62,20 +62,6 @@ def _cannot_credit(entry: Entry, cents: int | None) -> Refusal | None:
     if cents is not None and cents > left:
         return Refusal("too_much", f"Amount must be {formats.money(left)} or less: no more is left of it.", entry.cite)
     return None
-
-
-def _credit(entry: Entry, cents: int, reason: str, kind: EntryKind, *, by: Actor, at: datetime) -> Entry:
-    plant = db.session.get_one(Plant, entry.plant_id)
-    what = "Written off" if kind is EntryKind.WRITE_OFF else "Credit"
-    made = Entry(
-        plant_id=entry.plant_id, account_id=entry.account_id, kind=kind, on_day=at.astimezone(plant.tz).date(), at=at,
-        by_name=by.name, code=entry.code, what=f"{what}: {entry.what}"[:200], amount_cents=-cents, cite=entry.cite,
-        law_version=entry.law_version, source_label=entry.source_label, reason=reason.strip(), credits_id=entry.id,
-    )  # fmt: skip
-    db.session.add(made)
-    db.session.flush()
-    because(reason.strip(), entry.cite or None)
-    return made
 
 
 def _after(account: Account, *, by: Actor, at: datetime) -> None:
@@ -102,7 +88,7 @@ def credit_invoice(invoice: Invoice, reason: str, *, by: Actor, at: datetime, la
     left = [entry for entry, _ in invoice_lines(invoice.id) if left_of(entry) > 0]
     if not left:
         return Refusal("nothing_left", "Nothing is left of this invoice.", "")
-    made = [_credit(entry, left_of(entry), reason, EntryKind.CREDIT, by=by, at=at) for entry in left]
+    made = [credit_entry(entry, left_of(entry), reason, EntryKind.CREDIT, by=by, at=at) for entry in left]
     _after(account, by=by, at=at)
     for one in made:
         _tell(account, one, reason, at)
@@ -124,7 +110,7 @@ def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: La
     for entry, _ in invoice_lines(invoice.id):
         cents = min(unpaid, left_of(entry))
         if cents > 0:
-            made.append(_credit(entry, cents, reason, EntryKind.WRITE_OFF, by=by, at=at))
+            made.append(credit_entry(entry, cents, reason, EntryKind.WRITE_OFF, by=by, at=at))
             unpaid -= cents
     settle(account, at)
     return made
@@ -150,7 +136,7 @@ def void_invoice(
     why = f"Invoice {invoice.number} is void: {reason.strip()}"
     for entry in (*lines, *late_entries(invoice.id)):
         if reversal_of(entry.id) is None:
-            reverse_entry(entry, why, by=by, at=at)
+            take_back_rest(entry, why, by=by, at=at)
     because(reason.strip())
     party = db.session.get_one(Party, account.party_id)
     tell_party(party, "invoice_void", f"Invoice {invoice.number} is void",

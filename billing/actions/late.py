@@ -6,10 +6,10 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
-from billing.actions.reversals import reverse_entry
+from billing.actions.reversals import credit_entry, reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
-from billing.queries import disputed_cents, entries_of, invoice_lines, late_entries, unpaid_cents
+from billing.queries import disputed_cents, entries_of, invoice_lines, late_entries, left_of, unpaid_cents
 from billing.states import EntryKind
 from office import formats
 from office.access import Actor, Role
@@ -133,8 +133,12 @@ def _corrected(
     plant: Plant, invoice: Invoice, standing: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
 ) -> bool:
     right = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
-    if not isinstance(right, Refusal) and right.line.cents >= standing.amount_cents:
+    left, cents = left_of(standing), 0 if isinstance(right, Refusal) else right.line.cents
+    if cents >= left:
         return False
+    if left != standing.amount_cents:  # partly credited: it cannot be taken back, and is never made again
+        credit_entry(standing, left - cents, why, EntryKind.CREDIT, by=by, at=at)
+        return True
     base = _code(_place(standing))
     reverse_entry(standing, why, by=by, at=at)
     if not isinstance(right, Refusal):

@@ -1,4 +1,4 @@
-"""Take back a line of the ledger by a line against it."""
+"""Take back a line of the ledger, whole or in part, by a line against it."""
 
 from datetime import datetime
 
@@ -45,3 +45,28 @@ def reverse_entry(entry: Entry, reason: str, *, by: Actor, at: datetime, law: La
     because(reason.strip(), entry.cite or None)
     settle(account, at)
     return reversal
+
+
+def credit_entry(entry: Entry, cents: int, reason: str, kind: EntryKind, *, by: Actor, at: datetime) -> Entry:
+    """A credit or write-off of some cents of a charge, dated today, inside an act; the caller settles the account."""
+    plant = db.session.get_one(Plant, entry.plant_id)
+    what = "Written off" if kind is EntryKind.WRITE_OFF else "Credit"
+    made = Entry(
+        plant_id=entry.plant_id, account_id=entry.account_id, kind=kind, on_day=at.astimezone(plant.tz).date(), at=at,
+        by_name=by.name, code=entry.code, what=f"{what}: {entry.what}"[:200], amount_cents=-cents, cite=entry.cite,
+        law_version=entry.law_version, source_label=entry.source_label, reason=reason.strip(), credits_id=entry.id,
+    )  # fmt: skip
+    db.session.add(made)
+    db.session.flush()
+    because(reason.strip(), entry.cite or None)
+    return made
+
+
+def take_back_rest(entry: Entry, reason: str, *, by: Actor, at: datetime) -> None:
+    """Take back a charge inside an act; one that is partly credited cannot be: what is left of it is credited."""
+    left = left_of(entry)
+    if left == entry.amount_cents:
+        reverse_entry(entry, reason, by=by, at=at)
+    elif left > 0:
+        credit_entry(entry, left, reason, EntryKind.CREDIT, by=by, at=at)
+        settle(db.session.get_one(Account, entry.account_id), at)

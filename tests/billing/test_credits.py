@@ -173,6 +173,15 @@ def test_a_void_invoice_has_no_late_charge_any_more(app: Any) -> None:
     assert (whole(who), late_entries(invoice.id)) == (0, [])
 
 
+def test_a_late_charge_partly_credited_goes_with_its_void_invoice(app: Any) -> None:
+    who, invoice = billed()
+    late: Any = actions.add_late_charge(invoice, **given(NOV_3))
+    second = books.bill(who, NOV_3)
+    actions.credit_charge(late, 100, "Goodwill", **given(NOV_3))
+    actions.void_invoice(world.plant(), invoice, "Not theirs", again=False, **given(NOV_3))
+    assert (left_of(late), unpaid_cents(second.id), whole(who)) == (0, 0, 0)
+
+
 def test_a_returned_check_is_owed_again_and_costs_what_the_schedule_says(app: Any, tmp_path: Any) -> None:
     from ordinances.reader import Law, load_profile
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from billing import actions
 from billing.models import Entry
-from billing.queries import balance_cents, check_ledger, late_entries, ledger, unpaid_cents
+from billing.queries import balance_cents, check_ledger, late_entries, ledger, left_of, unpaid_cents
 from office.access import system
 from office.db import db
 from office.jobs import JOBS, tick
@@ -251,3 +251,31 @@ def test_an_invoice_made_void_before_the_job_ran_is_not_late(app: Any) -> None:
     assert late_lines() == []
     refused: Any = actions.add_late_charge(invoice, **given)
     assert (refused.code, refused.why) == ("void", "Invoice 2026-00001 is void: nothing of it is late.")
+
+
+@pytest.mark.parametrize("way", ["credit", "write_off"])
+def test_a_late_charge_partly_credited_is_never_made_again_and_loses_only_what_is_too_much(app: Any, way: str) -> None:
+    who, _invoice = billed(paid="")
+    tick(books.noon(OCT_22))
+    (late,) = late_lines()
+    second = books.bill(who, date(2026, 10, 23))
+    given: dict[str, Any] = {"by": system(), "at": books.noon(date(2026, 10, 23)), "law": world.law(OCT_22)}
+    if way == "credit":
+        actions.credit_charge(late, 100, "Goodwill", **given)
+    else:
+        books.pay(who, "51.98", date(2026, 10, 23))
+        actions.write_off(second, "Goodwill", **given)
+    assert (late.amount_cents, left_of(late)) == (482, 382)
+    left = []
+    for dollars in ("5.00", "5.00", "10.00", "28.16"):
+        books.pay(who, dollars, OCT_20, entered=date(2026, 10, 27))
+        left.append(left_of(late))
+    assert left == [382, 382, 282, 0]
+    assert [entry.id for entry in late_lines()] == [late.id]
+    last = db.session.scalars(select(Entry).filter_by(credits_id=late.id).order_by(Entry.id.desc())).first()
+    assert last is not None
+    assert (last.kind, last.amount_cents, last.reason) == (
+        "credit", -282, "A payment received in time was entered later.",
+    )  # fmt: skip
+    db.session.commit()
+    assert check_ledger() == []
