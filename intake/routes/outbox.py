@@ -53,7 +53,8 @@ def of_device(rule: str, name: str) -> Callable[[Callable[..., Any]], Callable[.
             tablet = tablets.with_token(plant.id, request.cookies.get(COOKIE, ""))
             if tablet is None or body is None:
                 return jsonify(state="unknown", why=UNKNOWN), 409
-            return _kept(jsonify(work(plant, tablet, body, at)))
+            mark = tablet.mark
+            return _kept(jsonify(work(plant, tablet, body, at)), mark)
 
         run.__name__, run.__doc__, run.__module__ = name, work.__doc__, work.__module__
         run.roles = (Role.PUBLIC,)  # type: ignore[attr-defined]
@@ -89,9 +90,9 @@ def _storable(said: Any) -> Any:
     return {_storable(name): _storable(one) for name, one in said.items()} if isinstance(said, dict) else said
 
 
-def _kept(answer: Response) -> Response:
-    """The same word for another year, so that a tablet in use never has to be enrolled again."""
-    keep_word(answer, request.cookies.get(COOKIE, ""), "")
+def _kept(answer: Response, mark: str) -> Response:
+    """The same word and mark for another year, so that a tablet in use never has to be enrolled again."""
+    keep_word(answer, request.cookies.get(COOKIE, ""), mark)
     return answer
 
 

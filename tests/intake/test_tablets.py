@@ -129,6 +129,16 @@ def test_list_shows_when_each_was_heard_its_clock_and_last_slip_in_as_many_queri
     assert [len([one for one in several if one.startswith("SELECT")]) for several in (few, many)] == [5, 5]
 
 
+@pytest.mark.parametrize("sent", ["hello", "outbox"])
+def test_tablet_that_is_heard_keeps_its_word_and_its_mark_for_another_year(app, clock_at, sent):
+    clock_at(NOON)
+    enrolled()
+    answer = device(app).post(f"/bayfield/station/{sent}", json=body(hauler(), now=NOON))
+    kept_for = [re.findall(r"^(\w+)=(\w+);.* Max-Age=(\d+);", one) for one in answer.headers.getlist("Set-Cookie")]
+    assert [one for found in kept_for for one in found] == [
+        ("septage_tablet", WORD, "34560000"), ("septage_mark", "T1", "34560000")]  # fmt: skip
+
+
 def test_slips_heard_only_go_up(app, clock_at):
     clock_at(NOON)
     enrolled()
