@@ -67,8 +67,8 @@ def _place(entry: Entry) -> int:
 
 def _base_cents(invoice: Invoice, last_day: date, law: Law) -> int:
     """What a late charge is taken of: unpaid at the end of a day, without what is in dispute."""
-    unpaid = unpaid_cents(invoice.id, last_day, own=late_of_own(law, invoice.issued_on))
-    return max(0, unpaid - disputed_cents(invoice.id))
+    own = late_of_own(law, invoice.issued_on)
+    return max(0, unpaid_cents(invoice.id, last_day, own=own) - disputed_cents(invoice.id, last_day, own=own))
 
 
 def _charge(

@@ -55,10 +55,11 @@ def _sum(column: Any) -> Any:
     return func.coalesce(func.sum(column), 0, type_=Integer)
 
 
-def charged(end_of: Day | None = None, *, own: bool = False) -> Any:
+def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False) -> Any:
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
-    ``own`` leaves late charges out: a late charge is never taken of a late charge.
+    ``own`` leaves late charges out: a late charge is never taken of a late charge. ``disputed`` counts only what is in
+    dispute now.
     """
     back = aliased(Entry)
     lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
@@ -89,6 +90,8 @@ def charged(end_of: Day | None = None, *, own: bool = False) -> Any:
     parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in whole]
     if own:
         parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
+    if disputed:
+        parts = [part.where(held(HoldKind.DISPUTE)) for part in parts]
     first, *others = (part.scalar_subquery() for part in parts)
     return sum(others, first)
 
@@ -222,11 +225,13 @@ def late_entries(invoice_id: int) -> list[Entry]:
     return list(db.session.scalars(query.where(stands()).order_by(Entry.on_day, Entry.id)))
 
 
-def disputed_cents(invoice_id: int) -> int:
-    """What is in dispute of an invoice's charges that still stand."""
-    query = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
-    held_now = held(HoldKind.DISPUTE)
-    return int(db.session.scalars(query.where(InvoiceLine.invoice_id == invoice_id, stands(), held_now)).one())
+def disputed_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
+    """What is left at the end of a day (None: now) of an invoice's charges that are in dispute now, in cents.
+
+    Counted as ``unpaid_cents`` counts, so that one can be taken off the other.
+    """
+    query = select(charged(end_of, own=own, disputed=True)).select_from(Invoice).where(Invoice.id == invoice_id)
+    return int(db.session.scalars(query).one())
 
 
 @dataclass

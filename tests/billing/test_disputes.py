@@ -4,9 +4,20 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
+
 from billing import actions
 from billing.models import ChargeHold, DisputeStep, FeeDispute
-from billing.queries import account_hold, balance_cents, disputes, held_back, invoice_lines, late_entries, unbilled
+from billing.queries import (
+    account_hold,
+    balance_cents,
+    disputed_cents,
+    disputes,
+    held_back,
+    invoice_lines,
+    late_entries,
+    unbilled,
+)
 from billing.states import HoldKind
 from office.access import system
 from office.db import db
@@ -134,3 +145,21 @@ def test_the_gate_is_shut_after_so_many_days_and_opens_with_the_payment(app: Any
     assert account_hold(account, law, date(2026, 11, 1)) is None
     books.pay(who, "0.01", OCT_22)
     assert account_hold(account, law, date(2026, 11, 1)) is None
+
+
+@pytest.mark.parametrize("credited", [OCT_8, OCT_22])
+def test_what_is_credited_of_a_disputed_charge_is_not_in_dispute_any_more(app: Any, credited: date) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    volume = invoice_lines(invoice.id)[0][0]
+    opened(who, [volume])
+    actions.credit_charge(volume, 3500, "Too many gallons", **given(credited))
+    assert disputed_cents(invoice.id) == 100
+    assert disputed_cents(invoice.id, date(2026, 10, 21)) == (100 if credited == OCT_8 else 3600)
+    late: Any = actions.add_late_charge(invoice, **given(OCT_22))
+    assert late.amount_cents == 122
+    row = Row("billing.gate_hold_days", 10, date(1992, 1, 1), None, "§ 9-9")
+    law = world.law(OCT_1)
+    law = replace(law, profile=replace(law.profile, rows=(*law.profile.rows, row)))
+    assert account_hold(invoice.account_id, law, date(2026, 11, 1)) == (invoice, 1216)

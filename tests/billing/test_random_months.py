@@ -226,7 +226,9 @@ def dispute(month: Month) -> None:
 def late(month: Month) -> None:
     """The late charges of every invoice, as the job takes them: a tenth, half a cent up, of what was unpaid then."""
     for invoice in db.session.query(Invoice).filter_by(account_id=books.account(month.who).id).order_by(Invoice.id):
-        base = max(0, unpaid_cents(invoice.id, invoice.due_on, own=True) - disputed_cents(invoice.id))
+        base = max(
+            0, unpaid_cents(invoice.id, invoice.due_on, own=True) - disputed_cents(invoice.id, invoice.due_on, own=True)
+        )
         made = actions.add_late_charge(invoice, by=system(), at=books.noon(month.day),
                                        law=law_in_force(world.plant(), invoice.issued_on))  # fmt: skip
         if isinstance(made, Entry):
