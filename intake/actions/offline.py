@@ -20,7 +20,8 @@ from ordinances.refusal import Refusal
 def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at: datetime, law: Law) -> OfflineLoad:
     """Keep a load a tablet sent, once however often it is sent: registered where it can be, else waiting for a person.
 
-    The word of the tablet suffices for this and for nothing else. Of a revoked tablet every load waits.
+    The word of the tablet suffices for this and for nothing else. Of a revoked tablet every load waits, also where its
+    browser was enrolled anew: the slip says on which tablet it was written.
     """
     lock(Plant, plant.id, shared=True)
     # Of one tablet one load at a time: the same one sent twice at once is seen the second time.
@@ -35,7 +36,8 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
         state=OfflineState.WAITS.value,
     )  # fmt: skip
     how = outbox.how_words(plant, tablet, sent, at)
-    answer = _revoked(tablet) or _unread(sent) or _registered(plant, sent, how, by=by, at=at, law=law)
+    refused = _revoked(tablet) or _of_another(tablet, sent) or _unread(sent)
+    answer = refused or _registered(plant, sent, how, by=by, at=at, law=law)
     if isinstance(answer, Refusal):
         row.why, row.cite = " ".join(filter(None, (answer.why, answer.next_step))), answer.cite
         _tell_waits(plant, row, at)
@@ -57,6 +59,20 @@ def _revoked(tablet: Tablet) -> Refusal | None:
     if tablet.revoked_at is None:
         return None
     return Refusal("revoked", f"{tablet.called} was revoked by {tablet.revoked_by} before it sent this.", "")
+
+
+def _of_another(tablet: Tablet, sent: Sent) -> Refusal | None:
+    """A load that was not written as this tablet: its slip begins with the mark of another, or with none."""
+    if sent.slip.startswith(f"{tablet.mark}-"):
+        return None
+    if not sent.slip:
+        return Refusal("slip", f"{tablet.called} sent it without a slip number of its own.", "")
+    other, mark = outbox.wrote(tablet.plant_id, sent.slip), sent.slip.partition("-")[0]
+    if other is None:
+        return Refusal("slip", f"Slip {sent.slip} is of a tablet {mark} that was never enrolled here; "
+                               f"{tablet.called} sent it.", "")  # fmt: skip
+    since = f", which was revoked by {other.revoked_by}" if other.revoked_at is not None else ""
+    return Refusal("slip", f"Slip {sent.slip} is of {other.called}{since}; {tablet.called} sent it.", "")
 
 
 def _unread(sent: Sent) -> Refusal | None:

@@ -145,6 +145,13 @@ def received(plant_id: int, client_id: str) -> OfflineLoad | None:
     return db.session.scalars(query.execution_options(populate_existing=True)).one_or_none()
 
 
+def wrote(plant_id: int, slip: str) -> Tablet | None:
+    """The tablet whose mark a slip number "T3-0147" begins with, or None."""
+    mark = slip.partition("-")[0]
+    query = select(Tablet).filter_by(plant_id=plant_id, number=_number(mark.removeprefix("T")))
+    return next((row for row in db.session.scalars(query) if row.mark == mark), None)
+
+
 def one(plant_id: int, offline_id: int) -> OfflineLoad | None:
     """One load as it was received."""
     return db.session.scalars(select(OfflineLoad).filter_by(plant_id=plant_id, id=offline_id)).one_or_none()

@@ -189,6 +189,20 @@ def test_load_of_a_revoked_tablet_is_kept_and_waits(tablet):
     assert db.session.scalar(select(func.count(Load.id))) == 0
 
 
+def test_loads_of_a_revoked_tablet_wait_also_where_its_browser_was_enrolled_anew(app, tablet):
+    good(revoke_tablet(kept_tablet(), "Stolen", by=world.staff("manager"), at=world.at(NOON)))
+    enrolled("New tablet", "6" * 64)
+    who, anew = hauler(), device(app, "6" * 64)
+    said = [send(anew, body(who, 100, f"2026-10-06T0{6 + count}:30", count, now=NOON, slip=slip)).get("why")
+            for count, slip in enumerate(("T1-0001", "T22-0001", "", "T2-0001"))]
+    assert said == [
+        "Slip T1-0001 is of Gate tablet (T1), which was revoked by Manager of the City; New tablet (T2) sent it.",
+        "Slip T22-0001 is of a tablet T22 that was never enrolled here; New tablet (T2) sent it.",
+        "New tablet (T2) sent it without a slip number of its own.", None]  # fmt: skip
+    assert only_load().slip == "T2-0001"
+    assert verify() == []
+
+
 def kept_tablet() -> Any:
     from intake.models import Tablet
 
@@ -311,7 +325,7 @@ def test_second_load_of_a_truck_that_a_person_enters_is_kept_and_looked_at(app, 
 def test_one_load_written_on_two_tablets_without_a_bottle_is_charged_once(app, tablet):
     who, untested = hauler(), {"tested": "no", "bottle": "", "reason": "no bottles left"}
     enrolled("Second tablet", "6" * 64)
-    load, again = body(who, now=NOON, **untested), body(who, now=NOON, count=2, **untested)
+    load, again = body(who, now=NOON, **untested), body(who, now=NOON, count=2, slip="T2-0001", **untested)
     assert (send(tablet, load)["state"], send(device(app, "6" * 64), again)["state"]) == ("taken", "waits")
     assert (db.session.scalar(select(func.count(Load.id))), balance(who)) == (1, 720)
     assert db.session.scalar(select(func.count(Excess.id))) == 0
