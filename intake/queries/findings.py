@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -49,13 +49,26 @@ def holding(plant_id: int, business_id: int, waste: str, day: date) -> list[Wast
 
 def holds(row: WasteFinding, day: date) -> bool:
     """Whether a finding holds on a day: from its first day until its last, or until it was ended or declined."""
+    return _spans(row, day) and (row.ended_at is None or day < _ended_on(row, row.ended_at))
+
+
+def _spans(row: WasteFinding, day: date) -> bool:
+    """Whether a day is one of a finding's own days, whether or not it was ended."""
     if row.since > day or (row.until is not None and row.until < day):
         return False
-    if row.council == DECLINED and (row.council_on is None or row.council_on <= day):
+    return row.council != DECLINED or (row.council_on is not None and row.council_on > day)
+
+
+def _ended_on(row: WasteFinding, ended_at: datetime) -> date:
+    return ended_at.astimezone(db.session.get_one(Plant, row.plant_id).tz).date()
+
+
+def _adds(row: WasteFinding, waste: str, day: date) -> bool:
+    """Whether a finding adds to what a load of a day costs: adopted by then, and not ended on a day before."""
+    if row.waste != waste or not row.cents or not asks(row, PAY) or row.council != ADOPTED or not _spans(row, day):
         return False
-    if row.ended_at is None:
-        return True
-    return day < row.ended_at.astimezone(db.session.get_one(Plant, row.plant_id).tz).date()
+    adopted = row.council_on is not None and row.council_on <= day
+    return adopted and (row.ended_at is None or day <= _ended_on(row, row.ended_at))
 
 
 def asks(row: WasteFinding, kind: str) -> str:
@@ -98,7 +111,8 @@ def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tup
                 ) -> tuple[ScheduleLine, ...]:  # fmt: skip
     """The added cost of a load: a line for each finding the Council adopted, by the load or by its gallons.
 
-    ``parts``: day and gallons of each morning; the first day's findings hold.
+    ``parts``: day and gallons of each morning; the findings of the first day hold, as adopted on or before it. One
+    ended during that day counts for the whole of it, so that a load charged before the end stays as it was charged.
     """
     mornings = [one for one in parts if one[1]]
     if not mornings:
@@ -106,8 +120,7 @@ def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tup
     day, gallons = mornings[0][0], sum(count for _, count in mornings)
     cite = law.cite(REMEDIES, day) if law.has(REMEDIES, day) else ""
     return tuple(
-        _line(one, gallons, day, cite, law) for one in holding(plant_id, business_id, waste, day)
-        if asks(one, PAY) and one.council == ADOPTED and one.cents
+        _line(one, gallons, day, cite, law) for one in of_business(plant_id, business_id) if _adds(one, waste, day)
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from billing.queries import entries_of
+from intake.actions import charging
 from intake.actions.finding import end_finding, record_council_answer, record_finding, told
 from intake.models import Run, WasteFinding
 from intake.queries.gate import may_discharge
@@ -14,6 +15,7 @@ from office.db import db
 from office.letters import Letter
 from office.notices import Notice
 from office.verify import verify
+from ordinances.pricing import Quote
 from tests import world
 from tests.intake.gatehouse import balance, booked, good, kept, log, said
 from tests.intake.plant import Hauler, book, hauler, queries, session
@@ -37,8 +39,8 @@ def find(who: Hauler, *outcomes: str, by: str = "manager", waste: str = "septic_
 
 
 def council(row: Any, adopted: bool = True, on: date = date(2026, 10, 5), words: str = "Resolution 9",
-            by: str = "clerk") -> Any:  # fmt: skip
-    return kept(record_council_answer(world.plant(), row.id, adopted, on, words, by=world.staff(by), at=world.at(NOW),
+            by: str = "clerk", at: str = NOW) -> Any:  # fmt: skip
+    return kept(record_council_answer(world.plant(), row.id, adopted, on, words, by=world.staff(by), at=world.at(at),
                                       law=world.law()))  # fmt: skip
 
 
@@ -130,6 +132,33 @@ def test_added_cost_is_shown_before_it_is_booked(app):
     page = text(get(owner, f"/hauler/bookings/{booking.number}"))
     assert "Added cost of handling septic tank waste" in page
     assert "$39.56" in page
+
+
+def charged(load: Any, at: str) -> list[tuple[str, int]]:
+    """What a load comes to, made anew at a later time."""
+    found = charging.quote(world.plant(), load, world.law(), world.at(at))
+    assert isinstance(found, Quote)
+    return [(line.what, line.cents) for line in found.lines]
+
+
+def test_added_cost_adopted_after_the_load_does_not_reach_back_to_it():
+    who = hauler()
+    row = good(find(who, PAY, cents=2_500, cost_per="load"))
+    first = good(log(who, 100))
+    good(council(row, on=date(2026, 10, 7), at="2026-10-07T12:00"))
+    assert charged(first, "2026-10-08T09:00") == lines(first)
+    second = good(log(who, 100, "2026-10-07T07:20"))
+    assert lines(second)[2:] == [("Added cost of handling septic tank waste", 2_500)]
+
+
+def test_added_cost_of_a_load_stays_when_the_finding_ends_later_that_day():
+    who = hauler()
+    row = good(council(good(find(who, PAY, cents=2_500, cost_per="load"))))
+    load = good(log(who, 100))
+    good(end(row, at="2026-10-06T15:00"))
+    assert lines(load)[2:] == [("Added cost of handling septic tank waste", 2_500)]
+    assert charged(load, "2026-10-08T09:00") == lines(load)
+    assert lines(good(log(who, 100, "2026-10-07T07:20")))[2:] == []
 
 
 def test_added_cost_by_the_gallon_is_rounded_once_half_a_cent_up():
