@@ -6,7 +6,7 @@ from haulers import queries as haulers
 from intake.models import Incident, IncidentWord, Load
 from intake.queries import incidents, loads
 from office import formats, numbers
-from office.access import Actor, Role
+from office.access import STAFF, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -37,7 +37,7 @@ def report_incident(
     cite = incidents.cite_of(law, today)
     own = haulers.business_of_party(by.party_id)
     load = loads.with_ticket(plant.id, ticket.strip()) if ticket.strip() else None
-    refused = _wrong(what, place, known_at, at, cite) or _no_load(ticket, load, own.id if own is not None else None)
+    refused = _wrong(what, place, known_at, at, cite) or _no_load(ticket, load, own.id if own is not None else None, by)
     if refused is not None:
         return refused
     business_id = own.id if own is not None else load.business_id if load is not None else None
@@ -63,9 +63,10 @@ def _wrong(what: str, place: str, known_at: datetime, at: datetime, cite: str) -
     return Refusal("future", "The time must be now or earlier.", cite) if known_at > at else None
 
 
-def _no_load(ticket: str, load: Load | None, own: int | None) -> Refusal | None:
-    """A ticket nobody has, or that of another hauler, which reads the same."""
-    if not ticket.strip() or (load is not None and own in (None, load.business_id)):
+def _no_load(ticket: str, load: Load | None, own: int | None, by: Actor) -> Refusal | None:
+    """A ticket nobody has, or that of another hauler, which reads the same; only staff name the load of any hauler."""
+    names_any = own is None and by.capacity(STAFF) is not None
+    if not ticket.strip() or (load is not None and (names_any or (own is not None and own == load.business_id))):
         return None
     return Refusal("no_load", f"There is no load {ticket.strip()}. Leave the ticket empty if it is not known.", "")
 

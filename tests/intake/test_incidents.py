@@ -9,6 +9,7 @@ from sqlalchemy import select
 from intake.actions.incident import add_incident_words, close_incident, report_incident
 from intake.models import Incident
 from intake.queries import incidents
+from office.access import Actor, Role
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
@@ -81,6 +82,15 @@ def test_hauler_reports_its_own_and_names_no_others_load():
     assert told()["Duffy Septic"] == "Your report of an accident (2026-00001)"
     assert said(report(mine.by, ticket=theirs.ticket))[0] == "no_load"
     assert said(add("2026-00001", "More", other.by))[0] == "no_incident"
+
+
+def test_person_without_a_business_names_no_load_and_no_hauler_is_told():
+    load = good(log(hauler("Duffy Septic"), 100))
+    for role in (Role.PERSON, Role.DRIVER, Role.HAULER, Role.MEMBER):
+        found = report(Actor(None, "Pat Doe", frozenset({role})), ticket=load.ticket)
+        assert said(found)[:2] == (
+            "no_load", f"There is no load {load.ticket}. Leave the ticket empty if it is not known.")  # fmt: skip
+    assert (told(), list(db.session.scalars(select(Incident)))) == ({}, [])
 
 
 def test_report_of_the_city_about_a_load_tells_its_hauler():
