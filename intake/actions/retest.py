@@ -16,6 +16,7 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_in_force
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.fee_line import CENT
@@ -134,16 +135,20 @@ def finish_retest(
     """Enter what the new tests found, and whether it counts in place of the first; they are charged now.
 
     They count where the Superintendent is satisfied that the plant ran under normal conditions (§ 329-6 J); charges by
-    strength follow. Refusals: no_retest, answered, no_why, or a parameter's name with what is wrong in its result.
+    strength follow. Refusals: no_retest, answered, void, no_why, or a parameter's name with what is wrong in its
+    result.
     """
     row = _in_state(plant, retest_id, RetestState.ACCEPTED)
     if isinstance(row, Refusal):
         return row
     load = lock(Load, row.load_id)
+    of_day = law_in_force(plant, load.day)
+    cite = of_day.cite(retests.HOURS, load.day)
+    if load.state == LoadState.VOID.value:
+        return Refusal("void", f"Load {load.ticket} is void.", cite)
     found = _read(row, typed)
     if isinstance(found, Refusal):
         return found
-    cite = law.cite(retests.HOURS, load.day)
     if not why.strip():
         return Refusal("no_why", "Enter under which conditions the plant ran.", cite)
     row.found, row.prevails, row.done_why = found, prevails, why.strip()
@@ -152,7 +157,7 @@ def finish_retest(
     because(why.strip(), cite)
     refused = _charge(plant, row, load, cite, by=by, at=at, law=law)
     if refused is None and prevails:
-        refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=law)
+        refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=of_day)
     if refused is not None:
         return refused
     lines = [f"{one.name}: {one.new}, first {one.first}" for one in retests.beside(row, _first(load))]

@@ -12,6 +12,7 @@ from intake.actions.charging import strengths
 from intake.actions.lab import enter_result
 from intake.actions.own_sheet import attach_own_sheet
 from intake.actions.retest import answer_retest, ask_retest, finish_retest
+from intake.actions.station import void_load
 from intake.models import OwnSheet, Retest
 from intake.queries import own_sheets, retests
 from office.db import db
@@ -81,6 +82,15 @@ def test_which_result_counts_is_what_charges_by_strength_are_made_of(prevails, b
     good(answer(row))
     good(finish(row, prevails))
     assert strengths(load) == {"bod": Decimal(bod), "tss": Decimal("9000")}
+
+
+def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
+    assert said(finish(row)) == ("void", f"Load {load.ticket} is void.", "§ 329-6 J")
+    assert (row.state, entries_of("retest", row.id)) == ("accepted", [])
 
 
 def test_refused_with_a_reason_and_nothing_is_charged():
