@@ -11,6 +11,8 @@ from ordinances.strength import BELOW, PARAMETERS, SU, Band, Parameter, outside
 
 NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,4})?"
 NOT_FOUND = r"(?i)n\.?d\.?|not detected|bdl|<\s*(lod|loq|dl|mdl)"
+# Characters: no result is longer, and what is longer takes the patterns below too long to read.
+LONGEST = 60
 EMPTY = "Enter the result, like 4,200, or <2 if not detected"
 NOT_A_NUMBER = "Result must be a number, like 4,200, or <2 if not detected"
 NOT_A_PH = "pH must be a number from 0 to 14, like 6.9"
@@ -38,8 +40,8 @@ def read_result(typed: str, parameter: str = "BOD5", limit: str = "") -> Reading
     Refusals: empty, no_limit, unit, not_a_number, too_much.
     """
     test, text = PARAMETERS[parameter], typed.strip()
-    if not text:
-        return Refusal("empty", EMPTY, "")
+    if not text or len(text) > LONGEST:
+        return _no_number(test) if text else Refusal("empty", EMPTY, "")
     if is_not_found(text):
         below = read_result(limit, parameter) if limit.strip() else None
         if isinstance(below, Reading) and below.value and below.qualifier in ("", BELOW):
@@ -53,8 +55,12 @@ def read_result(typed: str, parameter: str = "BOD5", limit: str = "") -> Reading
         text = unit[1]
     found = re.fullmatch(rf"([<>]?)\s*({NUMBER})", text)
     if not found:
-        return Refusal("not_a_number", NOT_A_PH if test.unit == SU else NOT_A_NUMBER, "")
+        return _no_number(test)
     return _in_range(Reading(found[1], Decimal(found[2].replace(",", ""))), found[2], test)
+
+
+def _no_number(test: Parameter) -> Refusal:
+    return Refusal("not_a_number", NOT_A_PH if test.unit == SU else NOT_A_NUMBER, "")
 
 
 def is_unit(words: str, test: Parameter) -> bool:

@@ -36,3 +36,16 @@ def test_what_is_no_ph_is_refused_in_words(typed, code, why):
     found = read_result(typed, "pH")
     assert isinstance(found, Refusal)
     assert (found.code, found.why) == (code, why)
+
+
+def test_text_longer_than_any_result_is_refused_before_it_is_read():
+    for test, why in (
+        ("BOD5", "Result must be a number, like 4,200, or <2 if not detected"),
+        ("pH", "pH must be a number from 0 to 14, like 6.9"),
+    ):
+        assert read_result("7" + " " * 53 + "a" * 7, test) == Refusal("not_a_number", why, "")
+        assert read_result("a" * 1_000_000, test) == Refusal("not_a_number", why, "")
+    # One character less is read, and its unit told.
+    found = read_result("7" + " " * 53 + "a" * 6)
+    assert isinstance(found, Refusal)
+    assert found.code == "unit"
