@@ -12,7 +12,7 @@ from intake.actions.lab_import import LabTaken, import_results
 from intake.forms.flow_sheet import NotReadableError
 from intake.forms.lab_file import LabFile, LabNotReadableError, read_lab
 from intake.forms.lab_import import ImportLabForm, TakeLabForm
-from intake.queries.lab_import import DIFFERS, NEW, SAME, LabLine, outcomes
+from intake.queries.lab_import import DIFFERS, NEW, SAME, LabLine, Wrong, outcomes
 from intake.queries.results import NAMES
 from intake.routes.base import bp
 from office import formats
@@ -36,14 +36,19 @@ def lab_import(here: Page) -> Any:
         except NotReadableError as problem:
             form.refuse("file", problem.why.rstrip("."))
             rest = problem.found.lines if isinstance(problem, LabNotReadableError) else ()
-            cells = sorted([*problem.cells, *outcomes(here.plant.id, rest, here.today)[1]], key=lambda one: one.row)
+            cells = sorted([*problem.cells, *_stopping(here, rest)], key=lambda one: one.row)
         else:
-            _, cells = outcomes(here.plant.id, found.lines, here.today)
+            cells = _stopping(here, found.lines)
             if not cells and len(found.lines) <= MOST_LINES:
                 return _preview(here, TakeLabForm(formdata=None), found, form.file.data.name)
             many = f"The file has more than {formats.plural(MOST_LINES, 'result')}. Import it in parts"
             form.refuse("file", "Nothing was taken. Mend these cells and import the file again" if cells else many)
     return here.show("intake/lab/import.html", form=form, cells=cells)
+
+
+def _stopping(here: Page, lines: Sequence[LabLine]) -> list[Wrong]:
+    """The cells that stop a file; none are looked for in one too long, whose loads are too many to ask for at once."""
+    return outcomes(here.plant.id, lines, here.today)[1] if len(lines) <= MOST_LINES else []
 
 
 def _preview(here: Page, form: TakeLabForm, found: LabFile, name: str) -> Any:

@@ -17,7 +17,7 @@ from office.journal import JournalEntry
 from office.notices import Notice
 from ordinances.lab_words import read_result, unusual
 from tests.intake.gatehouse import good, log
-from tests.intake.plant import hauler
+from tests.intake.plant import hauler, queries
 from tests.intake.test_lab_file import csv
 from tests.intake.test_station_pages import fields, get, post, signed_in, text
 
@@ -182,3 +182,17 @@ class TestTakingIn:
         shown = choose(operator, csv("bottle,BOD5", "B1,4200"))
         assert "Choose the file again." in text(take(operator, shown, results="forged").text)
         assert count() == 0
+
+
+def test_a_file_too_long_is_refused_before_its_loads_are_asked_for(operator):
+    long = [f"X{n},4200" for n in range(4_001)]
+    for rows, why in (
+        (long, "The file has more than 4,000 results. Import it in parts"),
+        ([*long, "X1,abc"], "abc"),
+    ):
+        with queries() as seen:
+            shown = choose(operator, "\n".join(["bottle,BOD5", *rows]).encode())
+        assert (shown.status_code, count()) == (422, 0)
+        assert why in text(shown.text)
+        assert "no load has" not in shown.text
+        assert [one for one in seen if "ltrim(" in one.lower()] == []
