@@ -36,9 +36,12 @@ def hand_over_samples(
         return Refusal("no_name", "Enter who has the samples now.", _cite(law, plant, at))
     if when > at:
         return Refusal("future", "The time must be now or earlier.", "")
-    made = []
-    for bottle in wanted:
-        step = _step(plant, bottle, CustodyKind(kind), to_name.strip(), when, at)
+    made, found = [], {bottle: with_bottle(plant.id, bottle) for bottle in wanted}
+    # In the order of their numbers, whatever the order typed: two people at the same samples wait, neither for ever.
+    for ident in sorted({load.id for load in found.values() if load is not None}):
+        lock(Load, ident)
+    for bottle, load in found.items():
+        step = _step(plant, bottle, load, CustodyKind(kind), to_name.strip(), when, at)
         if isinstance(step, Refusal):
             return step
         step.place, step.preserved, step.entered_by = place.strip(), preserved.strip(), by.name
@@ -53,14 +56,13 @@ def _cite(law: Law, plant: Plant, at: datetime) -> str:
     return law.cite(ACCESS, day) if law.has(ACCESS, day) else ""
 
 
-def _step(plant: Plant, bottle: str, kind: CustodyKind, to_name: str, when: datetime, at: datetime
+def _step(plant: Plant, bottle: str, load: Load | None, kind: CustodyKind, to_name: str, when: datetime, at: datetime
           ) -> CustodyStep | Refusal:  # fmt: skip
-    load = with_bottle(plant.id, bottle)
     if load is None:
         known = near(plant.id)
         newest = f" The newest bottles in use: {', '.join(known)}." if known else " No bottle is in use yet."
         return Refusal("unknown_bottle", f"No load has bottle {bottle}. Check the number on the label.{newest}", "")
-    sample = sample_of(lock(Load, load.id))
+    sample = sample_of(load)
     last = sample.links[-1]
     if kind is CustodyKind.TAKEN:
         if len(sample.links) > 1 and when > sample.links[1].at:

@@ -1,5 +1,6 @@
 """Forms of samples: hand some over, receive them, say who took one."""
 
+import re
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
@@ -36,8 +37,9 @@ class HandOverForm(StepForm):
                       longest=2_000)  # fmt: skip
 
     def wanted(self) -> list[str]:
-        """The bottles ticked and typed, each once, in their order."""
-        return list(dict.fromkeys([*self.bottles.data, *(self.typed.data or "").split()]))
+        """The bottles ticked and typed, each once, in their order; a blank may be part of a number, as in "A 12"."""
+        typed = filter(None, (one.strip() for one in re.split(r"[,\r\n]", self.typed.data or "")))
+        return list(dict.fromkeys([*self.bottles.data, *typed]))
 
 
 class SampleForm(StepForm):

@@ -1,9 +1,11 @@
 """Who holds each sample: from the truck to the laboratory, by the number on its bottle (§ 329-7 E(1))."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from intake.actions.custody import hand_over_samples
 from intake.actions.labels import print_labels
@@ -104,6 +106,44 @@ def test_who_took_it_is_said_anew():
         "before", "Bottle 1006-01 was handed over before that.")  # fmt: skip
 
 
+def locked() -> Iterator[list[int]]:
+    """Collect the numbers of the loads that are locked, in the order of locking."""
+    seen: list[int] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, given: Any, *_rest: Any) -> None:
+        if "FROM load" in statement and "WHERE load.id = ?" in statement:
+            seen.append(given[0])
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+
+
+def test_loads_are_locked_in_the_order_of_their_numbers_whatever_is_typed_first():
+    first, second = two()
+    numbers = [first.id, second.id]
+    with contextmanager(locked)() as seen:
+        made = good(step(["1006-02", "1006-01"]))
+    assert seen[:2] == numbers
+    assert [one.bottle for one in made] == ["1006-02", "1006-01"]
+
+
+def test_bottle_with_a_blank_in_its_number_is_typed(app):
+    who = hauler()
+    good(log(who, 100, bottle="A 12"))
+    good(log(who, 100, "2026-10-06T07:20", bottle="1006-02"))
+    good(log(who, 100, "2026-10-06T07:40", bottle="1006-03"))
+    operator = signed_in(app, "operator")
+    sent = fields(get(operator, "/plant/samples")) | {
+        "typed": " A 12 \r\n1006-02, 1006-03,\r\n", "to_name": "K. Berg", "kind": "received",
+    }  # fmt: skip
+    assert operator.post("/bayfield/plant/samples", data=sent).status_code == 303
+    steps = db.session.scalars(select(CustodyStep).order_by(CustodyStep.id))
+    assert [one.bottle for one in steps] == ["A 12", "1006-02", "1006-03"]
+
+
 def test_void_load_has_no_sample():
     first, _ = two()
     good(kept(void_load(first, "Typed twice", by=world.staff("operator"), at=world.at(NOON), law=world.law())))
@@ -139,9 +179,9 @@ def test_page_of_a_bottle_shows_its_chain_and_asks_about_one_nobody_used(app):
     page = text(get(operator, "/plant/samples/1006-01"))
     assert "Sample in bottle 1006-01" in page
     assert first.ticket in page
-    assert "This label is printed, and no load has used it yet." in text(get(operator, "/plant/samples/0009"))
+    assert "This label is printed, and no load has used it yet." in text(get(operator, "/plant/samples/0009", 404))
     assert "No load has bottle 0099, and no label with this number is printed." in text(
-        get(operator, "/plant/samples/0099"))  # fmt: skip
+        get(operator, "/plant/samples/0099", 404))  # fmt: skip
     done = post(operator, "/plant/samples/1006-01", {"to_name": "K. Berg"})
     assert done.status_code == 303
     assert "Handed over to K. Berg" in text(get(operator, "/plant/samples/1006-01"))
