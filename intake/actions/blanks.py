@@ -63,14 +63,14 @@ def enter_paper_load(plant: Plant, row: BlankTicket, written: Written, *, by: Ac
                      ) -> Load | Refusal:  # fmt: skip
     """Enter what was written on a blank ticket: once each, with its own time, marked who entered it.
 
-    Refusals: used, spoiled, ahead, before (it was not printed yet), and those of ``register_late``.
+    Refusals: used, spoiled, before (it was not printed yet), and those of ``register_late``.
     """
     lock(Plant, plant.id, shared=True)
     row = lock(BlankTicket, row.id)
     again = loads.with_client_id(plant.id, written.client_id)
     if again is not None and again.id == row.load_id:
         return again
-    refused = _done(row) or _time_wrong(plant, row, written.at, at)
+    refused = _done(row) or _time_wrong(plant, row, written.at)
     if refused is not None:
         return refused
     answer = register_late(plant, written, by=by, at=at, law=law)
@@ -93,9 +93,7 @@ def _done(row: BlankTicket) -> Refusal | None:
     return None
 
 
-def _time_wrong(plant: Plant, row: BlankTicket, began: datetime, at: datetime) -> Refusal | None:
-    if began > at:
-        return Refusal("ahead", "This time lies ahead. Check the day and the time.", "")
+def _time_wrong(plant: Plant, row: BlankTicket, began: datetime) -> Refusal | None:
     if began.astimezone(plant.tz).date() < row.issued_at.astimezone(plant.tz).date():
         when = formats.date_only(row.issued_at, plant.tz)
         return Refusal("before", f"Blank ticket {row.number} was printed on {when}. Check the day.", "")

@@ -63,14 +63,14 @@ class Taken:
 def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, law: Law) -> Taken | Refusal:
     """Register a load with the time, the law and the price of when it was taken; what it should not have been is said.
 
-    Sent before under the same id it is that load. Refusals: unknown_truck, no_law, goes_on, supervision, those of
-    ``arrivals.wrong`` that somebody must put right, and those of the prices.
+    Sent before under the same id it is that load. Refusals: ahead, no_law, unknown_truck, goes_on, supervision, those
+    of ``arrivals.wrong`` that somebody must put right, and those of the prices.
     """
     visitor, day = written.visitor, written.at.astimezone(plant.tz).date()
-    try:
-        law = law_in_force(plant, day)
-    except NoLaw as none:
-        return Refusal("no_law", str(none), "", next_step="Check the time.")
+    then = _law_then(plant, written, at)
+    if isinstance(then, Refusal):
+        return then
+    law = then
     again = loads.with_client_id(plant.id, written.client_id)
     if again is None and (visitor.business_id is None or visitor.truck_id is None):
         return Refusal("unknown_truck", "The truck is none of a hauler this plant knows.", "",
@@ -93,6 +93,16 @@ def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, la
     if refused is not None:
         return refused
     return _keep(arrival, written, gate, (*written.flags, *found, *no), by=by, at=at)
+
+
+def _law_then(plant: Plant, written: Written, at: datetime) -> Law | Refusal:
+    """The law of when the load was taken; a Refusal for a time that lies ahead, or before any law."""
+    if written.at > at:
+        return Refusal("ahead", "This time lies ahead. Check the day and the time.", "")
+    try:
+        return law_in_force(plant, written.at.astimezone(plant.tz).date())
+    except NoLaw as none:
+        return Refusal("no_law", str(none), "", next_step="Check the time.")
 
 
 def _known(load: Load, written: Written) -> Taken:

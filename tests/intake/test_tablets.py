@@ -202,6 +202,15 @@ def test_load_that_waits_is_entered_by_a_person_with_its_own_time(app, operator)
     assert verify() == []
 
 
+def test_load_that_waits_is_not_entered_for_a_time_that_lies_ahead(app, operator):
+    address = f"/station/waiting-loads/{waits(app).id}"
+    for later in ({"time": "12:01 p.m."}, {"day-day": "7"}, {"day-year": "2027"}):
+        again = post(operator, address, **typed(**later))
+        assert (again.status_code, "This time lies ahead. Check the day and the time." in text(again)) == (422, True)
+    assert db.session.scalars(select(Load.ticket)).all() == ["2026-00001"]
+    assert post(operator, address, **typed(time="12:00 noon")).location == "/bayfield/station/load/2026-00002"
+
+
 def test_load_that_waits_is_given_up_with_a_reason_and_stays(app, operator):
     row = waits(app)
     address = f"/station/waiting-loads/{row.id}/give-up"
