@@ -5,13 +5,23 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from billing.actions.disputes import hold_charges
 from billing.actions.invoices import issue
 from billing.actions.late import correct_late_charges
 from billing.actions.reversals import credit_entry, take_back_rest
 from billing.actions.settle import settle
-from billing.models import Account, Entry, Invoice
-from billing.queries import Unbilled, invoice_lines, invoice_with, late_entries, left_of, reversal_of, unpaid_cents
-from billing.states import OWING, EntryKind
+from billing.models import Account, Entry, FeeDispute, Invoice
+from billing.queries import (
+    Unbilled,
+    holds_of,
+    invoice_lines,
+    invoice_with,
+    late_entries,
+    left_of,
+    reversal_of,
+    unpaid_cents,
+)
+from billing.states import OWING, EntryKind, HoldKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -150,7 +160,7 @@ def void_invoice(
 
 
 def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """The same charge once more, as it was priced, for the invoice in place of a void one."""
+    """The same charge once more, as it was priced, for the invoice in place of a void one; what held it holds on."""
     same = (
         "plant_id", "account_id", "kind", "on_day", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
         "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how",
@@ -160,6 +170,9 @@ def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
                  line_code=f"{base}#{len(_made(entry, base)) + 1}")  # fmt: skip
     db.session.add(made)
     db.session.flush()
+    for hold in holds_of([entry.id]):
+        dispute = db.session.get_one(FeeDispute, hold.dispute_id) if hold.dispute_id else None
+        hold_charges([made], HoldKind(hold.kind), hold.reason, dispute=dispute, by=by, at=at)
     return made
 
 

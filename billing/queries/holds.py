@@ -139,7 +139,18 @@ def disputes(plant_id: int, account_id: int | None = None, number: str | None = 
     )
     for ident, entry in db.session.execute(at_issue):
         charges[ident].append(entry)
-    return [Dispute(row, name, tuple(steps[row.id]), tuple(charges[row.id])) for row, name in rows]
+    return [Dispute(row, name, tuple(steps[row.id]), _once(charges[row.id])) for row, name in rows]
+
+
+def _once(charges: list[Entry]) -> tuple[Entry, ...]:
+    """Charges at issue, one that was made again after its invoice was void counted as the one in its place."""
+    newest = {
+        (one.source_kind, one.source_id, one.line_code.split("#")[0])
+        if one.source_id and one.line_code
+        else one.id: one
+        for one in charges
+    }
+    return tuple(newest.values())
 
 
 def dispute_named(plant_id: int, number: str) -> FeeDispute | None:

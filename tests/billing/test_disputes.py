@@ -14,6 +14,7 @@ from billing.queries import (
     disputed_cents,
     disputes,
     held_back,
+    held_charges,
     invoice_lines,
     late_entries,
     unbilled,
@@ -163,3 +164,21 @@ def test_what_is_credited_of_a_disputed_charge_is_not_in_dispute_any_more(app: A
     law = world.law(OCT_1)
     law = replace(law, profile=replace(law.profile, rows=(*law.profile.rows, row)))
     assert account_hold(invoice.account_id, law, date(2026, 11, 1)) == (invoice, 1216)
+
+
+def test_a_disputed_invoice_made_void_and_again_stays_in_dispute_until_it_ends(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    volume = invoice_lines(invoice.id)[0][0]
+    dispute: Any = opened(who, [volume])
+    made: Any = actions.void_invoice(world.plant(), invoice, "Wrong address", **given(OCT_8))
+    again = invoice_lines(made.id)[0][0]
+    assert (disputed_cents(made.id), disputed_cents(invoice.id)) == (3600, 0)
+    (found,) = disputes(world.plant().id)
+    assert ([entry.id for entry in found.charges], found.cents) == ([again.id], 3600)
+    assert [(one.entry.id, one.dispute) for one in held_charges(world.plant().id)] == [(again.id, dispute.number)]
+    late: Any = actions.add_late_charge(made, **given(date(2026, 10, 29)))
+    assert late.amount_cents == 122
+    actions.take_dispute_on(dispute, "", "The fees are reasonable", date(2026, 10, 29), **given(date(2026, 10, 29)))
+    assert disputed_cents(made.id) == 0
