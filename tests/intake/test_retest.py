@@ -1,5 +1,6 @@
 """New tests on request at the asker's cost, and the hauler's own sheets beside the plant's results (§ 329-6 J)."""
 
+from datetime import date
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -15,10 +16,13 @@ from intake.actions.retest import answer_retest, ask_retest, finish_retest
 from intake.actions.station import void_load
 from intake.models import OwnSheet, Retest
 from intake.queries import own_sheets, retests
+from office.access import system
 from office.db import db
 from office.files import Upload
+from office.law import adopt_law
 from office.notices import Notice
 from office.verify import verify
+from ordinances.reader import shipped
 from tests import world
 from tests.intake.gatehouse import balance, good, kept, log, said
 from tests.intake.plant import hauler, queries
@@ -82,6 +86,21 @@ def test_which_result_counts_is_what_charges_by_strength_are_made_of(prevails, b
     good(answer(row))
     good(finish(row, prevails))
     assert strengths(load) == {"bod": Decimal(bod), "tss": Decimal("9000")}
+
+
+def test_new_tests_are_finished_by_the_law_of_the_loads_day(tmp_path):
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    later, found = tmp_path / "bayfield.toml", shipped()["bayfield"].read_text()
+    later.write_text(found.replace("§ 329-6 J", "§ 329-9 A"))
+    good(adopt_law(world.plant(), later, date(2026, 10, 15), "Ordinance 400", by=system(), at=world.at(NOW)))
+    today = world.law(date(2026, 10, 20))
+    assert today.cite(retests.HOURS, load.day) == "§ 329-9 A"
+    good(kept(finish_retest(world.plant(), row.id, {"BOD5": "2,100"}, True, "Dry weather", by=world.staff("manager"),
+                            at=world.at(NOW), law=today)))  # fmt: skip
+    (entry,) = entries_of("retest", row.id)
+    assert entry.cite == "§ 329-6 J"
 
 
 def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
