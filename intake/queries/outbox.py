@@ -96,14 +96,14 @@ class Sent:
 
 
 def clock_flags(sent: Sent, received: datetime) -> tuple[Flag, ...]:
-    """What there is to say of the tablet's clock and of who was on duty."""
+    """What there is to say of the tablet's clock and of who was on duty; "time" where somebody must check the time."""
     found = []
     if sent.device_at is None:
-        found.append(Flag("clock", "The tablet did not say when: the time is that of its arrival."))
+        found.append(Flag("time", "The tablet did not say when: the time is that of its arrival."))
     elif sent.device_at + timedelta(seconds=sent.lacks) > received + CLOCK_OFF:
-        found.append(Flag("clock", "By the tablet's clock it lay ahead: the time is that of its arrival."))
+        found.append(Flag("time", "By the tablet's clock it lay ahead: the time is that of its arrival."))
     elif abs(sent.lacks - sent.offset_now) > CLOCK_OFF.total_seconds():
-        found.append(Flag("clock", "The tablet's clock was changed between writing and sending. Check the time."))
+        found.append(Flag("time", "The tablet's clock was changed between writing and sending. Check the time."))
     elif said := off_words(sent.lacks):
         found.append(Flag("clock", f"The tablet's clock was {said}: its time is put right."))
     if not sent.named and sent.on_duty:

@@ -234,10 +234,22 @@ def test_clock_changed_in_between_and_a_time_ahead_are_said(tablet):
     changed, ahead = body(who, now=NOON, offset=7_200), body(who, at="2026-10-06T13:00", count=2, now=NOON)
     send(tablet, changed)
     send(tablet, ahead)
-    said = [next(one["said"] for one in kept(load).flags if one["code"] == "clock") for load in (changed, ahead)]
+    said = [next(one["said"] for one in kept(load).flags if one["code"] == "time") for load in (changed, ahead)]
     assert said == ["The tablet's clock was changed between writing and sending. Check the time.",
                     "By the tablet's clock it lay ahead: the time is that of its arrival."]  # fmt: skip
     assert kept(ahead).logged_at == world.at(NOON)
+    told = db.session.scalars(select(Notice.body).filter_by(kind="late_load", to_name="Manager of the City")).all()
+    assert [[line for line in one.splitlines() if "clock" in line] for one in told] == [[one] for one in said]
+
+
+def test_clock_that_is_put_right_is_told_to_nobody_and_an_unknown_time_is(tablet):
+    who = hauler()
+    slow, unknown = body(who, now=NOON, behind=360), body(who, count=2, now=NOON) | {"at": None}
+    send(tablet, slow)
+    assert db.session.scalars(select(Notice.subject).filter_by(kind="late_load")).all() == []
+    send(tablet, unknown)
+    told = db.session.scalars(select(Notice.body).filter_by(kind="late_load", to_name="Manager of the City")).all()
+    assert ["The tablet did not say when: the time is that of its arrival." in one for one in told] == [True]
 
 
 @pytest.mark.parametrize(("sent", "late"), [("2026-10-07T23:59:59", []), ("2026-10-08T00:00:00", ["late"])])
