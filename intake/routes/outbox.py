@@ -7,6 +7,7 @@ was written. Another site cannot send here: the cookie never leaves ours, and a 
 import hashlib
 import json
 import logging
+import math
 import re
 import uuid
 from collections.abc import Callable, Mapping
@@ -39,6 +40,10 @@ COOKIE = "septage_tablet"
 LONGEST = 200_000
 # A year and a month: longer no browser keeps a cookie.
 KEPT = 400 * 24 * 3600
+# Seconds a clock may lack: more, some thirty years, no clock does that can be put right.
+FARTHEST = 10**9
+CLOCK_LOST = "By the tablet's clock it is another age: enter it with the time it was taken."
+TOO_LONG = "This is longer than a load may be. It stays on the tablet."
 UNKNOWN = "This tablet is not enrolled here. What it keeps stays on it."
 
 
@@ -49,8 +54,10 @@ def of_device(rule: str, name: str) -> Callable[[Callable[..., Any]], Callable[.
         def run(plant_slug: str) -> Any:
             at, plant = clock.now(), plant_at(plant_slug) or abort(404)
             g.plant, g.at, g.by = plant, at, NOBODY
-            body = _body()
             tablet = tablets.with_token(plant.id, request.cookies.get(COOKIE, ""))
+            if tablet is not None and request.is_json and _too_long():
+                return jsonify(state="too_long", why=TOO_LONG), 413
+            body = _body()
             if tablet is None or body is None:
                 return jsonify(state="unknown", why=UNKNOWN), 409
             mark = tablet.mark
@@ -72,17 +79,28 @@ def exempt(csrf: Any) -> None:
 
 def _body() -> dict[str, Any] | None:
     """The JSON of the request, read only as such: a form of another site cannot look like it."""
-    if not request.is_json or (request.content_length or LONGEST + 1) > LONGEST:
+    if not request.is_json or _too_long():
         return None
     try:
-        found = _storable(json.loads(request.get_data()))
+        found = _storable(json.loads(request.get_data(), parse_int=_number))
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
 
+def _too_long() -> bool:
+    return (request.content_length or LONGEST + 1) > LONGEST
+
+
+def _number(said: str) -> int | str:
+    """A whole number, as long as one is meant by it; else its digits."""
+    return int(said) if len(said) < 20 else said
+
+
 def _storable(said: Any) -> Any:
-    """The same without what no database keeps: NULs and halves of letters."""
+    """The same without what no database keeps: NULs and halves of letters; what is no number is a word."""
+    if isinstance(said, float) and not math.isfinite(said):
+        return str(said)
     if isinstance(said, str):
         return said.replace("\x00", "").encode("utf-8", "replace").decode()
     if isinstance(said, list):
@@ -119,7 +137,7 @@ def _hello(plant: Plant, tablet: Tablet, body: Mapping[str, Any], at: datetime) 
 @of_device("/station/outbox", "tablet_load")
 def _load(plant: Plant, tablet: Tablet, body: Mapping[str, Any], at: datetime) -> dict[str, Any]:
     """One load a tablet kept: answered in the same words however often it is sent."""
-    sent = _sent(plant, body, at)
+    sent = _read(plant, body, at)
     by = Actor(None, tablet.called, frozenset({Role.SYSTEM}), on_behalf=sent.on_duty or None)
     tablet_id, plant_id = tablet.id, plant.id
     try:
@@ -136,13 +154,32 @@ def _load(plant: Plant, tablet: Tablet, body: Mapping[str, Any], at: datetime) -
     return _answer(row) | {"needs": outbox.count_waiting(plant_id)}
 
 
-def _set_apart(plant_id: int, tablet_id: int, sent: Sent, error: Exception, by: Actor, at: datetime) -> OfflineLoad:
-    """A fault of ours must not keep a load on its tablet, nor those behind it: it waits for a person."""
+def _read(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
+    """What was sent; where reading it is beyond us, as much as stays to be shown to a person."""
+    try:
+        return _sent(plant, body, at)
+    except (OperationalError, IntegrityError):
+        raise
+    except Exception as error:
+        db.session.rollback()
+        person, named = on_duty(body.get("duty"))
+        return Sent(_client_id(body), _slip(body.get("slip")), named or _words(body.get("on_duty"), 100), person,
+                    _instant(body.get("at")), None, _offset(body, at), outbox.Visitor(None, None), named=bool(named),
+                    raw={name: value for name, value in body.items() if name != "duty"},
+                    wrong=_fault(error))  # fmt: skip
+
+
+def _fault(error: Exception) -> str:
+    """Write a fault of ours down, and say under which reference it is found."""
     reference = uuid.uuid4().hex[:8].upper()
     logging.getLogger("septage").error("Reference %s: %s", reference, error, exc_info=error)
+    return f"It could not be registered: a fault of this program, reference {reference}."
+
+
+def _set_apart(plant_id: int, tablet_id: int, sent: Sent, error: Exception, by: Actor, at: datetime) -> OfflineLoad:
+    """A fault of ours must not keep a load on its tablet, nor those behind it: it waits for a person."""
     plant, tablet = db.session.get_one(Plant, plant_id), db.session.get_one(Tablet, tablet_id)
-    why = f"It could not be registered: a fault of this program, reference {reference}."
-    row = take_offline_load(plant, tablet, replace(sent, wrong=why), by=by, at=at, law=law_now(plant, at))
+    row = take_offline_load(plant, tablet, replace(sent, wrong=_fault(error)), by=by, at=at, law=law_now(plant, at))
     db.session.commit()
     return row
 
@@ -161,9 +198,10 @@ def _hear(tablet: Tablet, body: Mapping[str, Any], at: datetime, slip: str = "")
 
 
 def _offset(body: Mapping[str, Any], at: datetime) -> int:
-    """Seconds the tablet's clock lacks now; 0 where it does not say."""
+    """Seconds the tablet's clock lacks now, as far as any is believed; 0 where it does not say."""
     theirs = _instant(body.get("now"))
-    return int((at - theirs).total_seconds()) if theirs is not None else 0
+    lacks = int((at - theirs).total_seconds()) if theirs is not None else 0
+    return max(-FARTHEST, min(FARTHEST, lacks))
 
 
 def _instant(said: Any) -> datetime | None:
@@ -185,10 +223,11 @@ def _sent(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     person, named = on_duty(body.get("duty"))
     args = {str(name): str(value) for name, value in _pairs(body.get("visit"))}
     kept = body.get("offset")
+    wrong = wrong or (CLOCK_LOST if abs(_offset(body, at)) == FARTHEST else "")
     return Sent(
         client_id=_client_id(body), slip=_slip(body.get("slip")), on_duty=named or _words(body.get("on_duty"), 100),
         person_id=person, device_at=_instant(body.get("at")), named=bool(named),
-        offset=kept if isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) < 10**9 else None,
+        offset=kept if isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) < FARTHEST else None,
         offset_now=_offset(body, at), visitor=outbox.visitor(plant, args), wrong=wrong,
         # The mark has said who it was: nobody needs it again.
         raw={name: value for name, value in body.items() if name != "duty"},

@@ -1,5 +1,6 @@
 """Loads that a tablet kept without network: counted once, kept whatever the plan said, never lost."""
 
+import json
 import threading
 from datetime import timedelta
 from typing import Any
@@ -16,7 +17,7 @@ from intake.models import Excess, Load, OfflineLoad, Run
 from intake.queries import loads, outbox, tablets
 from intake.queries.checks import check_capacity
 from intake.queries.figures import figures
-from intake.routes.outbox import _serializer
+from intake.routes.outbox import _read, _serializer
 from office.db import db
 from office.notices import Notice
 from office.verify import verify
@@ -285,6 +286,45 @@ def test_no_word_of_a_tablet_and_no_json_are_turned_away(app, tablet):
     assert tablet.post("/bayfield/station/outbox", data={"id": load["id"]}).status_code == 409
     assert tablet.post("/bayfield/station/hello", data="[]", content_type="application/json").status_code == 409
     assert db.session.scalar(select(func.count(OfflineLoad.id))) == 0
+
+
+@pytest.mark.parametrize(("other", "why"), [
+    ({"now": "2190-01-01T00:00:00Z"}, "By the tablet's clock it is another age: enter it with the time it was taken."),
+    ({"now": "2190-01-01T00:00:00Z", "at": "2190-01-01T00:00:00Z", "offset": None},
+     "By the tablet's clock it is another age: enter it with the time it was taken."),
+    ({"visit": {}, "plan": float("nan"), "seen": [float("inf")]},
+     "The truck is none of a hauler this plant knows. Say whose truck it was."),
+    ({"visit": {}, "last": 10**40}, "The truck is none of a hauler this plant knows. Say whose truck it was."),
+])  # fmt: skip
+def test_what_no_database_keeps_waits_and_those_behind_it_go_on(tablet, other, why):
+    who = hauler()
+    load = body(who, now=NOON) | other
+    answer = send(tablet, load)
+    assert (answer["state"], answer["why"]) == ("waits", why)
+    assert send(tablet, load) == answer
+    assert not any(word in json.dumps(kept(load).sent) for word in ("NaN", "Infinity"))
+    assert send(tablet, body(who, at="2026-10-06T08:30", count=2, now=NOON))["state"] == "taken"
+    assert verify() == []
+
+
+def test_what_cannot_even_be_read_is_kept_with_a_reference(tablet):
+    class Unreadable:
+        def __str__(self) -> str:
+            raise ArithmeticError
+
+    load = body(hauler(), now=NOON) | {"fields": [["driver", Unreadable()]]}
+    sent = _read(world.plant(), load, world.at(NOON))
+    assert sent.wrong.startswith("It could not be registered: a fault of this program, reference ")
+    assert (sent.client_id, sent.slip, sent.on_duty) == (load["id"], "T1-0001", "Olga Olsen")
+    assert (sent.logged_at(world.at(NOON)), "duty" in sent.raw) == (world.at("2026-10-06T07:10"), False)
+
+
+def test_what_is_too_long_is_said_to_be_so_by_a_tablet_that_is_known(app, tablet):
+    long = body(hauler(), now=NOON) | {"plan": "x" * 200_000}
+    answer = tablet.post("/bayfield/station/outbox", json=long)
+    assert (answer.status_code, answer.get_json()) == (
+        413, {"state": "too_long", "why": "This is longer than a load may be. It stays on the tablet."})  # fmt: skip
+    assert device(app, "7" * 64).post("/bayfield/station/outbox", json=long).status_code == 409
 
 
 def test_word_of_a_tablet_opens_no_page(tablet):
