@@ -194,8 +194,10 @@ def test_loads_of_a_revoked_tablet_wait_also_where_its_browser_was_enrolled_anew
     good(revoke_tablet(kept_tablet(), "Stolen", by=world.staff("manager"), at=world.at(NOON)))
     enrolled("New tablet", "6" * 64)
     who, anew = hauler(), device(app, "6" * 64)
-    said = [send(anew, body(who, 100, f"2026-10-06T0{6 + count}:30", count, now=NOON, slip=slip)).get("why")
-            for count, slip in enumerate(("T1-0001", "T22-0001", "", "T2-0001"))]
+    said = [
+        send(anew, body(who, 100, f"2026-10-06T0{6 + count}:30", count, now=NOON, slip=slip)).get("why")
+        for count, slip in enumerate(("T1-0001", "T22-0001", "", "T2-0001"))
+    ]
     assert said == [
         "Slip T1-0001 is of Gate tablet (T1), which was revoked by Manager of the City; New tablet (T2) sent it.",
         "Slip T22-0001 is of a tablet T22 that was never enrolled here; New tablet (T2) sent it.",
