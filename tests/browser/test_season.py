@@ -182,8 +182,8 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     # 6. Six days later the results are read.
     site.start("2026-10-12T14:00")
     operator.go("/bayfield/plant/lab")
-    operator.page.locator("main form input.form-control").nth(0).fill("4,200")
-    operator.page.locator("main form input.form-control").nth(1).fill("<2")
+    operator.page.locator("[data-column=BOD5]").first.fill("4,200")
+    operator.page.locator("[data-column=TSS]").first.fill("<2")
     operator.press("Save results")
     operator.go("/bayfield/station/load/2026-00001")
     assert "4,200" in operator.text
