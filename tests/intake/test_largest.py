@@ -53,7 +53,7 @@ def test_the_two_weeks_say_it_a_day_to_everybody_and_to_the_director(app, busy):
     assert row(app, "/week") == [("1,097", "555")]
     assert row(app, "/director/schedule", "director") == [("1,097", "555")]
     assert "Below it stands the largest single load that fits." in page(app, "/director/schedule", "director")
-    assert "Left 1 load Mon, Oct 5" in page(app, "/week")
+    assert "Left Largest load Mon, Oct 5" in page(app, "/week")
 
 
 def test_the_stations_board_says_it_before_and_in_the_hours(app, busy, clock_at):
