@@ -29,10 +29,12 @@ ASKING = {
     "/<plant_slug>/clerk/filings/<int:application_id>/fee",
     "/<plant_slug>/clerk/filings/<int:application_id>/paper-change", "/<plant_slug>/clerk/filings/paper",
     "/<plant_slug>/clerk/payments/new", "/<plant_slug>/clerk/reviews/<int:review_id>/fee",
-    "/<plant_slug>/director/findings/new/<int:business_id>", "/<plant_slug>/hauler/apply/change/<int:application_id>", "/<plant_slug>/hauler/apply/late",
+    "/<plant_slug>/director/findings/new/<int:business_id>",
+    "/<plant_slug>/hauler/apply/change/<int:application_id>", "/<plant_slug>/hauler/apply/late",
     "/<plant_slug>/hauler/approval/<int:approval_id>/ask/<kind>", "/<plant_slug>/hauler/drivers",
     "/<plant_slug>/hauler/files", "/<plant_slug>/hauler/insurance", "/<plant_slug>/hauler/license",
-    "/<plant_slug>/hauler/people", "/<plant_slug>/hauler/trucks", "/<plant_slug>/station/load/<ticket>/tests",
+    "/<plant_slug>/hauler/people", "/<plant_slug>/hauler/trucks",
+    "/<plant_slug>/station/load/<ticket>/tests",
 }  # fmt: skip
 
 
