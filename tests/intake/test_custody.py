@@ -1,5 +1,6 @@
 """Who holds each sample: from the truck to the laboratory, by the number on its bottle (§ 329-7 E(1))."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -111,8 +112,9 @@ def locked() -> Iterator[list[int]]:
     seen: list[int] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, given: Any, *_rest: Any) -> None:
-        if "FROM load" in statement and "WHERE load.id = ?" in statement:
-            seen.append(given[0])
+        # SQLite takes the number by its place, PostgreSQL by its name.
+        if re.search(r"FROM load\s+WHERE load\.id = (\?|%)", statement):
+            seen.append(given["ident"] if isinstance(given, dict) else given[0])
 
     event.listen(db.engine, "before_cursor_execute", note)
     try:
