@@ -26,12 +26,12 @@ class Account(Model):
 class Entry(Model):
     """One line of the ledger. ``amount_cents`` is positive when it adds to what is owed, negative when it takes away.
 
-    ``source_kind`` and ``source_id`` are opaque to this room; with ``line_code`` they are used once.
+    ``source_kind`` and ``source_id`` are opaque to this room; with ``line_code`` they are used once in an account.
     """
 
     __tablename__ = "entry"
     __table_args__ = (
-        UniqueConstraint("source_kind", "source_id", "line_code"),
+        UniqueConstraint("source_kind", "source_id", "line_code", "account_id"),
         Index("ix_entry_account_day", "account_id", "on_day"),
         CheckConstraint(f"kind IN {tuple(kind.value for kind in EntryKind)}", name="kind_known"),
         CheckConstraint("what <> ''", name="what_given"),
@@ -102,7 +102,10 @@ class Payment(Model):
 
 
 class Invoice(Model):
-    """Charges put on one numbered document. ``due_on`` is the last day in time, none where the law sets none."""
+    """Charges put on one numbered document. ``due_on`` is the last day in time, none where the law sets none.
+
+    ``replaces_id`` is the void invoice it was made again for.
+    """
 
     __tablename__ = "invoice"
     __table_args__ = (
@@ -122,6 +125,7 @@ class Invoice(Model):
     total_cents: Mapped[int] = mapped_column(Integer)
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
+    replaces_id: Mapped[int | None] = mapped_column(ForeignKey("invoice.id"), unique=True, info=born(None))
 
 
 class InvoiceLine(Model):

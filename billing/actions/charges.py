@@ -69,7 +69,8 @@ def post_charges(
     account = locked_account(plant, party_id, by=by, at=at)
     entries: list[Entry] = []
     for line in lines:
-        line_code = _free_code(source_kind, source_id, line.code, part + sum(e.code == line.code for e in entries))
+        place = part + sum(e.code == line.code for e in entries)
+        line_code = _free_code(account, source_kind, source_id, line.code, place)
         if line_code is None:
             what = f"{label or source_kind.capitalize()} is already charged: {line.what.lower()}."
             return Refusal("already_charged", what, line.cite, next_step="Reverse the charge first.")
@@ -104,7 +105,7 @@ def explained(line: FeeLine) -> str:
     )
 
 
-def _free_code(source_kind: str, source_id: int, code: str, part: int) -> str | None:
+def _free_code(account: Account, source_kind: str, source_id: int, code: str, part: int) -> str | None:
     """The code under which this line of the source may be posted, or None while an earlier one stands."""
     base = code if part == 1 else f"{code}/{part}"
     back = aliased(Entry)
@@ -112,7 +113,7 @@ def _free_code(source_kind: str, source_id: int, code: str, part: int) -> str | 
         select(back.id)
         .select_from(Entry)
         .outerjoin(back, back.reverses_id == Entry.id)
-        .where(Entry.source_kind == source_kind, Entry.source_id == source_id)
+        .where(Entry.account_id == account.id, Entry.source_kind == source_kind, Entry.source_id == source_id)
         .where((Entry.line_code == base) | Entry.line_code.like(f"{base}#%"))
     )
     reversals = list(db.session.scalars(query))

@@ -156,7 +156,7 @@ def void_invoice(
         return None
     made = [_again(entry, by=by, at=at) for entry in lines]
     waiting = Unbilled(account.id, party.id, party.name, tuple(made))
-    return issue(plant, account, party, waiting, at=at, law=law)
+    return issue(plant, account, party, waiting, replaces=invoice, at=at, law=law)
 
 
 def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:

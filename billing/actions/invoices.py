@@ -63,14 +63,21 @@ def _by_source(waiting: Unbilled) -> list[Unbilled]:
     return [replace(waiting, entries=tuple(entries)) for entries in parts.values()]
 
 
-def issue(plant: Plant, account: Account, party: Party, waiting: Unbilled, *, at: datetime, law: Law) -> Invoice:
-    """The invoice of some charges of a locked account, numbered, written and told. Inside an act only."""
+def issue(
+    plant: Plant, account: Account, party: Party, waiting: Unbilled, *, replaces: Invoice | None = None, at: datetime,
+    law: Law,
+) -> Invoice:  # fmt: skip
+    """The invoice of some charges of a locked account, numbered, written and told. Inside an act only.
+
+    ``replaces``: the void invoice it is made again for.
+    """
     today = at.astimezone(plant.tz).date()
     invoice = Invoice(
         plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, INVOICE, today.year),
         issued_on=today, issued_at=at, party_name=party.name, party_address=party.address,
         due_on=late_dates(law, today)[0] if is_due(law, today) else None,
         total_cents=waiting.total_cents, law_version=law.version,
+        replaces_id=replaces.id if replaces is not None else None,
     )  # fmt: skip
     db.session.add(invoice)
     db.session.flush()

@@ -16,6 +16,7 @@ from billing.queries.accounts import (
     payment_of,
     payments_of,
     reversal_of,
+    standing_of,
     waiting,
 )
 from billing.queries.check import check_ledger
@@ -124,6 +125,7 @@ __all__ = [
     "refunds_of",
     "reversal_of",
     "runs_by_itself",
+    "standing_of",
     "statement",
     "statement_sent",
     "statements_sent",

@@ -1,6 +1,6 @@
 """Accounts, their balances and their ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
-from billing.states import OWING
+from billing.states import OWING, EntryKind
 from office.db import db
 from office.people import Party
 
@@ -117,9 +117,18 @@ def ledger(account_id: int) -> list[LedgerLine]:
     return lines
 
 
-def entries_of(source_kind: str, source_id: int) -> list[Entry]:
-    """The charges made for one source, oldest first, reversed ones included."""
+def entries_of(source_kind: str, source_id: int, account_id: int | None = None) -> list[Entry]:
+    """The charges made for one source, oldest first, reversed ones included; with an account only those of it."""
     query = select(Entry).filter_by(source_kind=source_kind, source_id=source_id)
+    if account_id is not None:
+        query = query.where(Entry.account_id == account_id)
+    return list(db.session.scalars(query.order_by(Entry.id)))
+
+
+def standing_of(source_kind: str, source_ids: Collection[int]) -> list[Entry]:
+    """The charges made for some sources of one kind that were not taken back, oldest first. One query."""
+    query = select(Entry).where(Entry.source_kind == source_kind, Entry.source_id.in_(source_ids),
+                                Entry.kind == EntryKind.CHARGE.value, stands())  # fmt: skip
     return list(db.session.scalars(query.order_by(Entry.id)))
 
 

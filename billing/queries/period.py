@@ -25,8 +25,12 @@ class TooEarly:
 
 
 def too_early(plant_id: int, law: Law, today: date) -> TooEarly | None:
-    """What is to be said of invoices made today, or None when the period is over or the law has none."""
-    last = db.session.scalars(select(func.max(Invoice.issued_on)).where(Invoice.plant_id == plant_id)).one()
+    """What is to be said of invoices made today, or None when the period is over or the law has none.
+
+    An invoice made again for a void one is no run of its own.
+    """
+    runs = select(func.max(Invoice.issued_on)).where(Invoice.plant_id == plant_id, Invoice.replaces_id.is_(None))
+    last = db.session.scalars(runs).one()
     if last is None or not law.has("billing.period", today):
         return None
     row = law.row("billing.period", today)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from billing.actions import post_charges
 from billing.models import Entry
-from billing.queries import entries_of, left_of
+from billing.queries import account_of, entries_of, left_of
 from haulers.models import Approval, Truck
 from haulers.queries import party_of_business, trucks_of
 from haulers.queries.approved_trucks import approved_trucks_of
@@ -25,8 +25,8 @@ KINDS = ("per_truck_year", "deposit")
 def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
     """Charge each truck of an approval for its season, and deposits not left yet; nothing where no item is for them.
 
-    A truck is charged once a season, as renewed where it was charged for an earlier one at this plant. Refused: as
-    ``post_charges``.
+    A truck is charged once a season, as renewed where this hauler was charged for it at this plant before: what other
+    plants or other owners were charged counts for nothing. Refused: as ``post_charges``.
     """
     day = at.astimezone(law.zone).date()
     schedule = schedule_of(law)
@@ -35,13 +35,19 @@ def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, 
     plates = {one.plate for one in approved_trucks_of([approval])[approval.id]}
     party, made = party_of_business(approval.business_id), list[Entry]()
     for truck in (one for one in trucks_of(approval.business_id) if one.plate in plates):
-        known = [entry for entry in entries_of("truck", truck.id) if entry.plant_id == plant.id and left_of(entry) > 0]
+        known = [entry for entry in _charged(plant, party.id, truck) if left_of(entry) > 0]
         lines = [*_year(law, truck, approval, known, at), *_deposit(law, known, at)]
         posted = _post(plant, party.id, truck, approval, lines, by=by, at=at, law=law)
         if isinstance(posted, Refusal):
             return posted
         made += posted
     return made
+
+
+def _charged(plant: Plant, party_id: int, truck: Truck) -> list[Entry]:
+    """What the account of a party at a plant was charged for a truck, what was taken back too."""
+    account = account_of(plant.id, party_id)
+    return entries_of("truck", truck.id, account.id) if account is not None else []
 
 
 def _label(truck: Truck, approval: Approval) -> str:
@@ -74,7 +80,7 @@ def _post(
     made: list[Entry] = []
     day = at.astimezone(law.zone).date()
     for line in lines:
-        part = 1 + len({e.source_label for e in entries_of("truck", truck.id) if e.code == line.code}
+        part = 1 + len({e.source_label for e in _charged(plant, party_id, truck) if e.code == line.code}
                        - {_label(truck, approval)})  # fmt: skip
         posted = post_charges(plant, party_id, [line], "truck", truck.id, day, part=part, by=by, at=at, law=law,
                               label=_label(truck, approval))  # fmt: skip

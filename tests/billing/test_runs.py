@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from billing import reminders
+from billing import actions, reminders
 from billing.models import Invoice
-from billing.queries import check_ledger, unbilled
+from billing.queries import check_ledger, too_early, unbilled
 from office.access import system
 from office.db import db
 from office.jobs import tick
@@ -76,3 +76,22 @@ def test_each_load_is_billed_by_itself_the_day_after(app: Any, tmp_path: Path) -
     assert [one.total_cents for one in unbilled(world.plant().id)] == [2416]
     tick(books.noon(OCT_2))
     assert totals()[2:] == [("2026-00003", 2416)]
+
+
+def test_an_invoice_made_again_is_no_run_and_moves_no_period(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "bimonthly")
+    who = books.party()
+    books.load(who, day=SEPT_30)
+    first, law = books.bill(who, OCT_1), world.law(OCT_1)
+    again: Any = first
+    for day in (date(2026, 11, 15), date(2026, 11, 29)):
+        again = actions.void_invoice(world.plant(), again, "Wrong address", by=system(), at=books.noon(day), law=law)
+    books.load(who, 1000, day=OCT_2)
+    db.session.commit()
+    early = too_early(world.plant().id, law, NOV_30)
+    assert early is not None
+    assert (early.last, early.next_on) == (OCT_1, DEC_1)
+    assert too_early(world.plant().id, law, DEC_1) is None
+    tick(books.noon(NOV_30))
+    tick(books.noon(DEC_1))
+    assert totals() == [(f"2026-0000{n}", cents) for n, cents in ((1, 4816), (2, 4816), (3, 4816), (4, 3616))]

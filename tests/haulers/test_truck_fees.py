@@ -1,19 +1,22 @@
 """Charges apart from any load: a truck's year, first and renewed, its deposit, and what an application costs."""
 
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from billing.models import Entry
-from billing.queries import check_ledger
+from billing.models import Account, Entry
+from billing.queries import balance_cents, check_ledger
 from haulers import actions
 from haulers.actions.receipts import fee_words
 from haulers.actions.truck_fees import charge_trucks
-from haulers.models import Approval
-from office.access import system
+from haulers.models import Approval, TruckOfBusiness
+from haulers.queries import trucks_of
+from office.access import Actor, Role, system
+from office.acts import act
 from office.db import db
-from office.law import adopt_law
+from office.law import adopt_law, law_in_force
+from office.plants import set_up_plant
 from ordinances.fees import filing_fee
 from ordinances.refusal import Refusal
 from tests import world
@@ -91,3 +94,40 @@ def test_an_application_costs_what_the_schedule_says_and_less_when_it_is_renewed
     assert not isinstance(payment, Refusal)
     entry = db.session.get_one(Entry, payment.charge_id)
     assert (entry.code, entry.amount_cents, entry.cite) == ("permit", 4000, "§ 1-1")
+
+
+@act("test_neighbour", roles=(Role.SYSTEM,))
+def _neighbour(file: Path, *, by: Actor, at: datetime) -> Any:
+    made: Any = set_up_plant(slug="elsewhere", name="Elsewhere Works", city="Town of Elsewhere",
+                             zone="America/Chicago", phone="715-555-0999", help_hours="never", address="1 Road",
+                             by=by, at=at)  # fmt: skip
+    db.session.flush()
+    adopt_law(made, file, date(2026, 1, 1), "Ord. 1", by=by, at=at)
+    return made
+
+
+def test_a_truck_is_charged_at_each_plant_it_is_approved_at_and_to_each_owner_as_its_first_year(
+    app: Any, tmp_path: Path
+) -> None:
+    town(tmp_path)
+    approval = approved(hauler())
+    elsewhere = _neighbour(changed(tmp_path, extra=ROWS), by=system(), at=world.START)
+    law = law_in_force(elsewhere, date(2026, 9, 20))
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": law}
+    made: Any = charge_trucks(elsewhere, approval, **given)
+    (plate,) = [truck["plate"] for truck in approval.trucks or ()]
+    both = [("sticker", 7500, f"Truck {plate}, 2026-27"), ("bond", 5000, f"Truck {plate}, 2026-27")]
+    assert [(one.code, one.amount_cents, one.source_label) for one in made] == both
+    assert charge_trucks(elsewhere, approval, **given) == []
+    # The truck goes to another hauler of the first plant in the same season.
+    other = hauler("Second Owner", "second@hauler.example", trucks=())
+    truck = trucks_of(approval.business_id)[0]
+    db.session.add(TruckOfBusiness(truck_id=truck.id, business_id=other.id, since=world.START))
+    db.session.flush()
+    theirs = SimpleNamespace(id=approval.id, plant_id=approval.plant_id, business_id=other.id, season="2026-27",
+                             trucks=approval.trucks)  # fmt: skip
+    sold: Any = charge_trucks(world.plant(), theirs, **given)
+    assert [(one.code, one.amount_cents, one.source_label) for one in sold] == both
+    assert [balance_cents(one.id) for one in db.session.query(Account).order_by(Account.id)] == [12500] * 3
+    db.session.commit()
+    assert check_ledger() == []
