@@ -14,10 +14,10 @@ from billing.queries import entries_of
 from billing.states import HoldKind
 from haulers import queries as haulers
 from intake.actions import tickets
-from intake.models import Load, Result
+from intake.models import Load
 from intake.queries import loads
+from intake.queries.counting import figures_of
 from intake.queries.findings import added_lines
-from intake.queries.retests import prevailing
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis
@@ -32,7 +32,7 @@ from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 from ordinances.schedule_lines import ScheduleLine
 from ordinances.schedule_words import parameter_words
-from ordinances.strength import PARAMETERS
+from ordinances.strength import BELOW, PARAMETERS
 
 DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 # Parameters of a schedule by their names in the laboratory.
@@ -79,13 +79,10 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
 
 
 def strengths(load: Load) -> Mapping[str, Decimal]:
-    """Results in mg/L by the parameters of a schedule; below a limit nothing is sure, above one the limit is."""
-    results: Mapping[str, Result] = loads.results_of([load.id]).get(load.id, {})
-    # New tests that count take the place of the first ones (§ 329-6 J).
-    found = {name: (result.qualifier, result.value) for name, result in results.items()} | prevailing(load.id)
+    """Figures that count in mg/L by the parameters of a schedule; below a limit nothing is sure, above one it is."""
     return {
-        _STRENGTHS[name]: Decimal(0) if qualifier == "<" else value
-        for name, (qualifier, value) in found.items()
+        _STRENGTHS[name]: Decimal(0) if one.qualifier == BELOW else one.value
+        for name, one in figures_of([load.id]).get(load.id, {}).items()
         if name in _STRENGTHS
     }
 

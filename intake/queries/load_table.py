@@ -1,14 +1,16 @@
 """Loads searched for, and every one found as a row of a file: for the plant, and for a hauler its own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import exists, select
 
-from intake.models import Load, Result, Run, WrittenRecord
-from intake.queries import loads
+from intake.models import Load, Run, WrittenRecord
+from intake.queries import load_charges, loads
+from intake.queries.counting import Figure
 from intake.queries.point_words import names_of
 from intake.queries.results import as_typed, lacking
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
@@ -76,26 +78,56 @@ HEADS = (
 AFTER = ("Record due", "Record in", "Record by", "Came from", "Logged", "Logged by", "Note", "Law")
 
 
-def heads() -> tuple[str, ...]:
-    """The names of the columns of the file."""
-    tests = (one for name, test in PARAMETERS.items() for one in _of_test(name, test.unit))
-    return (*HEADS, *tests, *AFTER)
+FIRST, CHARGED = "First results, where a new test counts", "Charged in all"
+
+
+@dataclass
+class Table:
+    """A file of loads: its columns, the rows under them, and which columns are dollars to the cent."""
+
+    heads: tuple[str, ...]
+    rows: Iterable[tuple[Cell, ...]]
+    money: list[str] = field(default_factory=list)
+
+
+def table(plant: Plant, sought: Sought, at: datetime) -> Table:
+    """Every load sought, newest first, with each charge that stands and their sum; times are the plant's own.
+
+    Ten queries for 500 loads.
+    """
+    ids = list(db.session.scalars(query_of(plant.id, sought, at).with_only_columns(Load.id)))
+    charged = load_charges.of_loads(ids)
+    tests = tuple(one for name, test in PARAMETERS.items() for one in _of_test(name, test.unit))
+    money = [*_apart(charged.names, (*HEADS, *tests, *AFTER)), CHARGED]
+    return Table((*HEADS, *tests, FIRST, *money, *AFTER), _rows(plant, ids, charged), money)
+
+
+def _apart(names: Mapping[str, str], others: Collection[str]) -> list[str]:
+    """A heading for each kind of charge, none of them twice."""
+    found: list[str] = []
+    for code, name in names.items():
+        found.append(f"{name} ({code})" if name in found or name in others else name)
+    return found
 
 
 def _of_test(name: str, unit: str) -> tuple[str, ...]:
     return (f"{name} ({unit})", f"{name} pounds") if unit == PARAMETERS["BOD5"].unit else (f"{name} ({unit})",)
 
 
-def rows(plant: Plant, sought: Sought, at: datetime) -> Iterator[tuple[Cell, ...]]:
-    """Every load sought, as cells under ``heads()``; times are the plant's own. Four queries for 500 loads."""
-    ids = list(db.session.scalars(query_of(plant.id, sought, at).with_only_columns(Load.id)))
+def _rows(plant: Plant, ids: Sequence[int], charged: load_charges.Charged) -> Iterator[tuple[Cell, ...]]:
     points = names_of(plant.id)
     for place in range(0, len(ids), AT_ONCE):
         some = ids[place : place + AT_ONCE]
         lines = loads.lines(select(Load).where(Load.id.in_(some)).order_by(Load.id.desc()))
         runs = _runs(some)
         for line in lines:
-            yield _row(plant, line, runs.get(line.load.id, ()), points)
+            mine = charged.cents.get(line.load.id, {})
+            money = (_dollars(mine.get(one)) for one in charged.names)
+            yield _row(plant, line, runs.get(line.load.id, ()), points, (*money, _dollars(sum(mine.values()))))
+
+
+def _dollars(cents: int | None) -> Decimal | None:
+    return Decimal(cents).scaleb(-2) if cents is not None else None
 
 
 def _runs(load_ids: Sequence[int]) -> dict[int, list[Run]]:
@@ -106,7 +138,8 @@ def _runs(load_ids: Sequence[int]) -> dict[int, list[Run]]:
     return found_
 
 
-def _row(plant: Plant, line: loads.Line, runs: Sequence[Run], points: Mapping[int, str]) -> tuple[Cell, ...]:
+def _row(plant: Plant, line: loads.Line, runs: Sequence[Run], points: Mapping[int, str], money: tuple[Cell, ...]
+         ) -> tuple[Cell, ...]:  # fmt: skip
     load, record = line.load, line.record
     refused = REFUSAL_WORDS[RefusalReason(load.reason_code)] if load.reason_code else ""
     here = dict.fromkeys(points.get(run.point_id, "") for run in runs)
@@ -115,17 +148,24 @@ def _row(plant: Plant, line: loads.Line, runs: Sequence[Run], points: Mapping[in
         load.gallons, load.flush_gallons, BASIS_WORDS[Basis(load.basis)],
         _wall(plant, runs[0].starts if runs else None), _wall(plant, runs[-1].ends if runs else None), ", ".join(here),
         STATES[load.state], ". ".join(filter(None, (refused, load.reason))), load.ph, load.bottle,
-        "Yes" if load.tested else "No", *_results(plant, load, line.results), _wall(plant, load.record_due),
+        "Yes" if load.tested else "No", *_results(plant, load, line.figures), _first(line.figures), *money,
+        _wall(plant, load.record_due),
         _wall(plant, record.filed_at if record else None), record.filed_by if record else "",
         record.sources if record else "", _wall(plant, load.logged_at), load.logged_by, load.note, load.law_version,
     )  # fmt: skip
 
 
-def _results(plant: Plant, load: Load, results: Mapping[str, Result]) -> Iterable[Cell]:
-    """Each test as the laboratory found it, "<2" as it is and never 0, with its pounds."""
-    law = law_in_force(plant, load.day) if results else None
+def _first(figures: Mapping[str, Figure]) -> str:
+    """What a laboratory found first of the tests of which a new one counts."""
+    found = {name: one.first for name, one in figures.items()}
+    return "; ".join(f"{name} {as_typed(first)}" for name, first in found.items() if first is not None)
+
+
+def _results(plant: Plant, load: Load, figures: Mapping[str, Figure]) -> Iterable[Cell]:
+    """Each test by the figure that counts, "<2" as it is and never 0, with its pounds."""
+    law = law_in_force(plant, load.day) if figures else None
     for name, test in PARAMETERS.items():
-        one = results.get(name)
+        one = figures.get(name)
         yield None if one is None else as_typed(one).replace(",", "") if one.qualifier else one.value
         if test.unit != PARAMETERS["BOD5"].unit:
             continue

@@ -1,8 +1,8 @@
 """Loads as pages show them: who is expected, what runs now, what is overdue, whose results are waited for."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -25,7 +25,7 @@ from intake.models import (
     Signature,
     WrittenRecord,
 )
-from intake.queries import labels
+from intake.queries import counting, labels
 from intake.queries.capacity import Planned, planned
 from intake.states import LoadState, RunKind
 from office.db import db
@@ -65,11 +65,12 @@ class Running:
 
 @dataclass(frozen=True)
 class Line:
-    """A load in a list: its runs' last end, whether its record is in, and its results by parameter."""
+    """A load in a list: whether its record is in, its first results by parameter, and the figures that count."""
 
     load: Load
     record: WrittenRecord | None
     results: dict[str, Result]
+    figures: Mapping[str, counting.Figure] = field(default_factory=dict)
 
     def overdue(self, at: datetime) -> bool:
         """The written record is not in and its time has passed."""
@@ -250,8 +251,8 @@ def lines(query: Any) -> list[Line]:
     found = db.session.scalars(query).all()
     ids = [load.id for load in found]
     records = {r.load_id: r for r in db.session.scalars(select(WrittenRecord).where(WrittenRecord.load_id.in_(ids)))}
-    results = results_of(ids)
-    return [Line(load, records.get(load.id), results.get(load.id, {})) for load in found]
+    results, figures = counting.both(ids)
+    return [Line(load, records.get(load.id), results.get(load.id, {}), figures.get(load.id, {})) for load in found]
 
 
 def results_of(load_ids: Iterable[int]) -> dict[int, dict[str, Result]]:

@@ -6,7 +6,8 @@ from datetime import date
 from decimal import Decimal
 
 from intake.models import Load, Point, Result, Run
-from intake.queries import loads
+from intake.queries import counting, loads
+from intake.queries.counting import Figure
 from intake.queries.results import NAMES, facts_of, in_words
 from intake.queries.tank import TANK
 from intake.states import LoadState, RunKind
@@ -32,7 +33,10 @@ from ordinances.strength import (
 
 @dataclass(frozen=True)
 class Found:
-    """One test of a load: its result in words or that it is not in yet, its pounds with the steps, and the facts."""
+    """One test of a load: the figure that counts in words or that none is in yet, its pounds with the steps, the facts.
+
+    ``result`` is the first one, which stays beside a new test that counts.
+    """
 
     parameter: str
     name: str
@@ -57,38 +61,44 @@ class Findings:
     rule: str = ""
 
 
-def findings(load: Load, results: Mapping[str, Result], runs: Iterable[Run]) -> Findings:
-    """What is known of a tested load."""
+def findings(load: Load, results: Mapping[str, Result], figures: Mapping[str, Figure], runs: Iterable[Run]
+             ) -> Findings:  # fmt: skip
+    """What is known of a tested load, reckoned by the figures that count."""
     law = law_in_force(db.session.get_one(Plant, load.plant_id), load.day)
     tests = [
-        _found(law, load, name, results.get(name)) for name in dict.fromkeys((*parameters_of(law, load.day), *results))
+        _found(law, load, name, results.get(name), figures.get(name))
+        for name in dict.fromkeys((*parameters_of(law, load.day), *results))
     ]
     weighed = [one.pounds for one in tests if one.pounds is not None]
     row = law.row("slug.reading", load.day) if law.has("slug.reading", load.day) else None
     rule = BELOW_WORDS if any(one.qualifier for one in weighed) else ""
     if rule and charged_by(law, load.day):
         rule = f"{rule} {CHARGED_WORDS}"
-    return Findings(tests, weighed[0].row if weighed else None, slugs_of(law, load, results, runs), row, rule)
+    return Findings(tests, weighed[0].row if weighed else None, slugs_of(law, load, figures, runs), row, rule)
 
 
 def of_load(load: Load) -> Findings | None:
     """The same, read from the database; None where there is no sample. Five queries at most."""
     if not load.tested:
         return None
-    return findings(load, loads.results_of([load.id]).get(load.id, {}), loads.runs_of(load.id))
+    results, figures = counting.both([load.id])
+    return findings(load, results.get(load.id, {}), figures.get(load.id, {}), loads.runs_of(load.id))
 
 
-def _found(law: Law, load: Load, name: str, result: Result | None) -> Found:
-    if result is None:
+def _found(law: Law, load: Load, name: str, result: Result | None, figure: Figure | None) -> Found:
+    if result is None or figure is None:
         return Found(name, NAMES[name], "Not in yet")
-    pounds = pounds_of(law, load.day, name, result.qualifier, result.value, load.gallons)
-    steps = steps_words(pounds, result.value, load.gallons) if pounds is not None else ""
-    return Found(name, NAMES[name], in_words(result), result, pounds, steps, facts_of(result))
+    pounds = pounds_of(law, load.day, name, figure.qualifier, figure.value, load.gallons)
+    steps = steps_words(pounds, figure.value, load.gallons) if pounds is not None else ""
+    words = in_words(figure)
+    if figure.first is not None:
+        words = f"{words} ({counting.NEW_WORDS}; first: {in_words(figure.first)})"
+    return Found(name, NAMES[name], words, result, pounds, steps, facts_of(result))
 
 
-def slugs_of(law: Law, load: Load, results: Mapping[str, Result], runs: Iterable[Run]) -> list[Blend]:
-    """By which results a load was too strong for the rate it was let in at; what went into a tank is bled later."""
-    if not results:
+def slugs_of(law: Law, load: Load, figures: Mapping[str, Figure], runs: Iterable[Run]) -> list[Blend]:
+    """By which figures a load was too strong for the rate it was let in at; what went into a tank is bled later."""
+    if not figures:
         return []
     ran = [(run.starts, run.ends, run.gph) for run in runs if run.kind == RunKind.RAN.value and run.gallons
            and db.session.get_one(Point, run.point_id).kind != TANK]  # fmt: skip
@@ -96,7 +106,7 @@ def slugs_of(law: Law, load: Load, results: Mapping[str, Result], runs: Iterable
     if gph is None:
         return []
     flow = cap_on(law, load.day).flow_gpd if law.has("rate.flow_gpd", load.day) else None
-    blends = (blend(law, load.day, name, one.value, gph, flow) for name, one in results.items())
+    blends = (blend(law, load.day, name, one.value, gph, flow) for name, one in figures.items())
     return [one for one in blends if one is not None and one.too_strong]
 
 
@@ -124,9 +134,9 @@ def of_lines(plant: Plant, lines: Iterable[loads.Line], law: Law) -> DayPounds:
         if not load.tested or load.state != LoadState.ACCEPTED.value:
             continue
         mine = law if load.law_version == law.version else law_in_force(plant, load.day)
-        pounds = {name: weight for name, one in line.results.items()
+        pounds = {name: weight for name, one in line.figures.items()
                   if (weight := pounds_of(mine, load.day, name, one.qualifier, one.value, load.gallons))}  # fmt: skip
-        waiting += any(name not in line.results for name in parameters_of(mine, load.day))
+        waiting += any(name not in line.figures for name in parameters_of(mine, load.day))
         found.append((load, pounds))
     every = [one for _, pounds in found for one in pounds.values()]
     names = tuple(name for name in NAMES if any(one.parameter == name for one in every))

@@ -1,7 +1,7 @@
 """Laboratory results as pages say them, and the loads whose results are waited for (§ 329-7 F(1))."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy import and_, exists, false, func, or_, select
 
 from intake.models import Load, Result
 from intake.queries import loads
+from intake.queries.counting import Figure, Figures
 from intake.states import LoadState
 from office import formats
 from office.db import db
@@ -23,7 +24,9 @@ NAMES = {name: one.words for name, one in PARAMETERS.items()}
 
 @dataclass(frozen=True)
 class Waiting:
-    """A sample of the grid: the load, what it is tested for, its results so far, its days, whether it is late."""
+    """A sample of the grid: the load, what it is tested for, its results so far and the figures that count, its days,
+    whether it is late.
+    """
 
     load: Load
     results: dict[str, Result]
@@ -31,14 +34,15 @@ class Waiting:
     tests: tuple[str, ...] = ()
     days: int = 0
     rule: Awaited | None = None
+    figures: Figures = field(default_factory=dict)
 
 
-def as_typed(result: Result) -> str:
+def as_typed(result: Result | Figure) -> str:
     """The result as exports and boxes show it: ``4,200``, ``<2``, ``>9,000``."""
     return f"{result.qualifier}{formats.number(result.value)}"
 
 
-def in_words(result: Result) -> str:
+def in_words(result: Result | Figure) -> str:
     """The result in words: ``4,200 mg/L``, ``Not detected (below 2 mg/L)``."""
     amount = f"{formats.number(result.value)} {result.unit}"
     if result.qualifier == BELOW:
@@ -89,7 +93,7 @@ def _sample(plant: Plant, line: loads.Line, today: date) -> Waiting:
     law, load = law_in_force(plant, line.load.day), line.load
     tests, rule = parameters_of(law, load.day), awaited(law, load.day)
     late = (today - load.day).days >= rule.days and any(one not in line.results for one in tests)
-    return Waiting(load, line.results, late, tests, (today - load.day).days, rule)
+    return Waiting(load, line.results, late, tests, (today - load.day).days, rule, dict(line.figures))
 
 
 def lacking(plant_id: int) -> Any:

@@ -56,15 +56,6 @@ def of_plant(plant_id: int, *, open_only: bool = False, limit: int = 200) -> lis
     return [(row, load) for row, load in rows]
 
 
-def prevailing(load_id: int) -> dict[str, tuple[str, Decimal]]:
-    """What counts in place of the first results of a load: qualifier and figure by parameter, the newest at last."""
-    found: dict[str, tuple[str, Decimal]] = {}
-    query = select(Retest).filter_by(load_id=load_id, prevails=True).order_by(Retest.done_at, Retest.id)
-    for row in db.session.scalars(query):
-        found |= {name: (one["qualifier"], Decimal(one["value"])) for name, one in row.found.items()}
-    return found
-
-
 @dataclass(frozen=True)
 class Beside:
     """One test of both rounds: its name, the first result and the new one in words, which of them counts."""

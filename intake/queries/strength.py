@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from sqlalchemy import select
 
-from intake.models import Load, Result, Run
-from intake.queries import loads
+from intake.models import Load, Run
+from intake.queries import counting, loads
 from intake.queries.results import NAMES
 from intake.queries.tank_level import Level
 from intake.states import LoadState, RunKind
@@ -42,11 +42,11 @@ def in_tank(law: Law, at: datetime, level: Level) -> list[Mixture]:
     """The strength of what is in a tank and of the inflow while its valve is open. Two queries."""
     day = at.astimezone(law.zone).date()
     parts = _parts(level.basin.point_id, at, level.gallons)
-    results = loads.results_of({load.id for load, _ in parts})
+    figures = counting.figures_of({load.id for load, _ in parts})
     flow = cap_on(law, day).flow_gpd if law.has("rate.flow_gpd", day) else None
     found = []
     for name in loading.PARAMETERS.values():
-        several = [(gallons, *_strength(law, load, name, results.get(load.id, {}))) for load, gallons in parts]
+        several = [(gallons, *_strength(law, load, name, figures.get(load.id, {}))) for load, gallons in parts]
         mg_l, unknown = mixed((gallons, strength) for gallons, strength, _ in several)
         usual = sum(gallons for gallons, _, typical in several if typical)
         gph = level.tank.bleed_gph
@@ -56,10 +56,10 @@ def in_tank(law: Law, at: datetime, level: Level) -> list[Mixture]:
     return found
 
 
-def _strength(law: Law, load: Load, name: str, results: Mapping[str, Result]) -> tuple[Decimal | None, bool]:
-    """A load's result, else the usual strength of such waste, and whether it is that."""
-    if name in results:
-        return results[name].value, False
+def _strength(law: Law, load: Load, name: str, figures: Mapping[str, counting.Figure]) -> tuple[Decimal | None, bool]:
+    """A load's figure that counts, else the usual strength of such waste, and whether it is that."""
+    if name in figures:
+        return figures[name].value, False
     row = loading.typical(law, load.day, load.waste, PARAMETERS[name].scheduled)
     return (Decimal(row.value), True) if row is not None else (None, False)
 

@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import Float, and_, case, cast, distinct, func, or_, select
 
 from haulers.ports import BookingLine, LoadLine, PlaceLine, Record
-from intake.models import Booking, Hold, Load, PlannedSession, Result, Run, WrittenRecord
+from intake.models import Booking, Hold, Load, PlannedSession, Result, Retest, Run, WrittenRecord
 from intake.queries import allowance, excess, set_aside
 from intake.queries.capacity import opened, stopped, turned_away
+from intake.queries.counting import figures_of
 from intake.queries.places import places_on
 from intake.states import BookingState, LoadState
 from office import clock
@@ -60,16 +61,20 @@ class Records:
     def means(
         self, plant_id: int, business_ids: Collection[int], season_name: str
     ) -> dict[int, dict[tuple[str, str], Mean]]:
-        """Mean results in mg/L by (waste, parameter); one outside what the test measures counts at its bound."""
+        """Mean results in mg/L by (waste, parameter); one outside what the test measures counts at its bound, a new
+        test that prevails in place of the first (§ 329-6 J). Three queries at most.
+        """
         days = _days(db.session.get_one(Plant, plant_id), season_name)
         found: dict[int, dict[tuple[str, str], Mean]] = {}
         if days is None:
             return found
+        changed = _prevailed(plant_id, business_ids, *days)
         for business, waste, parameter, mean, count, inexact in db.session.execute(
             _means(plant_id, business_ids, *days)
         ):
-            whole = Decimal(str(mean)).quantize(Decimal(1), ROUND_HALF_UP)
-            found.setdefault(business, {})[waste, parameter] = Mean(whole, int(count), int(inexact))
+            more, rough = changed.get((business, waste, parameter), (Decimal(0), 0))
+            whole = (Decimal(str(mean)) + more / count).quantize(Decimal(1), ROUND_HALF_UP)
+            found.setdefault(business, {})[waste, parameter] = Mean(whole, int(count), int(inexact) + rough)
         return found
 
     def bookings_of(self, approval_id: int, at: datetime) -> list[BookingLine]:
@@ -159,6 +164,27 @@ def _means(plant_id: int, business_ids: Collection[int], first: date, last: date
         .where(Load.state == LoadState.ACCEPTED.value)
         .group_by(Load.business_id, Load.waste, Result.parameter)
     )  # fmt: skip
+
+
+def _prevailed(
+    plant_id: int, business_ids: Collection[int], first: date, last: date
+) -> dict[tuple[int, str, str], tuple[Decimal, int]]:
+    """By how much new tests that count change the sum of results and the number of inexact ones."""
+    query = (
+        select(Load.id, Load.business_id, Load.waste).join(Retest, Retest.load_id == Load.id).distinct()
+        .where(Load.plant_id == plant_id, Load.business_id.in_(business_ids), Load.day.between(first, last))
+        .where(Load.state == LoadState.ACCEPTED.value, Retest.prevails.is_(True))
+    )  # fmt: skip
+    whose = {load_id: (business, waste) for load_id, business, waste in db.session.execute(query)}
+    found: dict[tuple[int, str, str], tuple[Decimal, int]] = {}
+    for load_id, figures in figures_of(whose).items() if whose else ():
+        for name, one in figures.items():
+            if one.first is None:
+                continue
+            more, rough = found.get((*whose[load_id], name), (Decimal(0), 0))
+            found[*whose[load_id], name] = (more + one.value - one.first.value,
+                                            rough + bool(one.qualifier) - bool(one.first.qualifier))  # fmt: skip
+    return found
 
 
 def _not_kept(plant_id: int, business_ids: Collection[int], first: date, last: date) -> Any:

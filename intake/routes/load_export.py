@@ -59,7 +59,8 @@ def hauler_loads_file(here: Page, kind: str) -> Any:
 def _file(here: Page, kind: str, found: Asked) -> Any:
     if kind not in tables.SORTS or found.wrong:
         abort(404)
-    lines, heads = load_table.rows(here.plant, found.sought, here.at), load_table.heads()
-    content = tables.as_csv(heads, lines) if kind == "csv" else tables.as_xlsx("Loads", heads, lines)
+    made = load_table.table(here.plant, found.sought, here.at)
+    content = (tables.as_csv(made.heads, made.rows, money=made.money) if kind == "csv"
+               else tables.as_xlsx("Loads", made.heads, made.rows, money=made.money))  # fmt: skip
     name = f"loads-{here.plant.slug}-{here.today.isoformat()}.{kind}"
     return send_file(BytesIO(content), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)

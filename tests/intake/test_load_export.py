@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 from openpyxl import load_workbook
 
 from intake.actions.lab import enter_result
+from intake.actions.more_tests import order_more_tests
 from intake.actions.records import file_record
 from intake.actions.station import void_load
 from intake.queries import load_table
@@ -54,7 +56,8 @@ def test_a_load_is_a_row_with_its_results_pounds_times_and_record(operator):
         "Gallons": "1500", "Sample bottle": "0412", "State": "Unloaded", "Tested": "Yes", "pH at the gate": "6.9",
         "BOD5 (mg/L)": "4200", "BOD5 pounds": "52.5", "TSS (mg/L)": "<2", "TSS pounds": "<0.1", "P (mg/L)": "",
         "Unloaded from": "2026-10-06 07:00", "Record due": "2026-10-07 23:59", "Record in": "2026-10-06 10:30",
-        "Came from": "12 Cedar Lane",
+        "Came from": "12 Cedar Lane", "Septage unloaded": "36.00", "Testing for BOD5 and TSS": "12.16",
+        "Charged in all": "48.16", "First results, where a new test counts": "",
     }  # fmt: skip
     assert {name: row[name] for name in wanted} == wanted
 
@@ -71,6 +74,24 @@ def test_the_workbook_keeps_numbers_days_and_zeros_and_runs_nothing(operator):
     assert [one.isoformat() for one in (row["Day"], row["Unloaded from"])] == [
         "2026-10-06T00:00:00", "2026-10-06T07:00:00"]  # fmt: skip
     assert {cell.data_type for cell in sheet["D"]} == {"s"}
+    assert (row["Septage unloaded"], row["Testing for BOD5 and TSS"], row["Charged in all"]) == (36, 12.16, 48.16)
+    assert sheet.cell(2, heads.index("Charged in all") + 1).number_format == "0.00"
+
+
+def test_charges_are_those_that_stand_each_and_together_to_the_cent(operator):
+    who = hauler()
+    load, void = good(log(who, 1_501)), good(log(who, 100, "2026-10-07T07:00"))
+    good(refuse(who, "2026-10-08T07:00"))
+    good(kept(void_load(void, "Typed twice", by=world.staff("operator"), at=world.at("2026-10-09T08:00"),
+                        law=world.law())))  # fmt: skip
+    good(kept(order_more_tests(load, "=Copper", 1, "plant operator", "Max Weber", "Blue", cost=Decimal("0.05"),
+                               by=world.staff("operator"), at=world.at("2026-10-09T08:00"),
+                               law=world.law())))  # fmt: skip
+    heads = ("Septage unloaded", "Testing for BOD5 and TSS", "Further tests", "Charged in all")
+    assert [[one[name] for name in heads] for one in rows(operator)] == [
+        ["", "", "", "0.00"], ["", "", "", "0.00"], ["36.02", "12.16", "0.05", "48.23"]]  # fmt: skip
+    mine = rows(signed_in(operator.application, who.email), "/hauler/loads/file/csv")
+    assert [one["Charged in all"] for one in mine] == ["0.00", "0.00", "48.23"]
 
 
 def test_loads_are_found_by_words_days_and_state(operator):
@@ -127,11 +148,11 @@ def test_a_file_asks_as_many_questions_for_more_loads(app: Flask) -> None:
     for n in range(2):
         for k in range(1 + 3 * n):
             good(log(who, 10, f"2026-10-06T0{7 + n}:{10 + k}"))
-        list(load_table.rows(world.plant(), Sought(), world.at("2026-10-13T09:00")))
+        list(load_table.table(world.plant(), Sought(), world.at("2026-10-13T09:00")).rows)
         with queries() as seen:
-            list(load_table.rows(world.plant(), Sought(), world.at("2026-10-13T09:00")))
+            list(load_table.table(world.plant(), Sought(), world.at("2026-10-13T09:00")).rows)
         counts.append(sum(one.startswith("SELECT") for one in seen))
-    assert counts == [6, 6]
+    assert counts == [9, 9]
 
 
 def test_days_are_those_of_the_plant(app: Flask) -> None:

@@ -15,14 +15,18 @@ from intake.actions.own_sheet import attach_own_sheet
 from intake.actions.retest import answer_retest, ask_retest, finish_retest
 from intake.actions.station import void_load
 from intake.models import OwnSheet, Retest
-from intake.queries import own_sheets, retests
+from intake.queries import load_table, own_sheets, pounds, retests
+from intake.queries.load_table import Sought
+from intake.queries.track_record import Records
 from office.access import system
 from office.db import db
 from office.files import Upload
 from office.law import adopt_law
 from office.notices import Notice
 from office.verify import verify
+from ordinances.loading import Mean
 from ordinances.reader import shipped
+from ordinances.strength import BELOW_WORDS
 from tests import world
 from tests.intake.gatehouse import balance, good, kept, log, said
 from tests.intake.plant import hauler, queries
@@ -37,10 +41,10 @@ def _app(app: Any, clock_at: Any) -> None:
     clock_at(NOW)
 
 
-def with_results(results: Any = (("BOD5", "4,200"), ("TSS", "9,000"))) -> tuple[Any, Any]:
+def with_results(results: Any = (("BOD5", "4,200"), ("TSS", "9,000")), gallons: int = 100) -> tuple[Any, Any]:
     """A hauler and its load with results."""
     who = hauler("Duffy Septic")
-    load = good(log(who, 100))
+    load = good(log(who, gallons))
     for parameter, typed in results:
         good(kept(enter_result(load, parameter, typed, by=world.staff("operator"), at=world.at("2026-10-12T09:00"),
                                law=world.law())))  # fmt: skip
@@ -86,6 +90,48 @@ def test_which_result_counts_is_what_charges_by_strength_are_made_of(prevails, b
     good(answer(row))
     good(finish(row, prevails))
     assert strengths(load) == {"bod": Decimal(bod), "tss": Decimal("9000")}
+
+
+def reckoned(load: Any) -> tuple[str, str, list[str]]:
+    """BOD of a load in words, its pounds, and what is a slug."""
+    found = pounds.of_load(load)
+    assert found is not None
+    bod = found.tests[0]
+    return bod.words, bod.pounds.words if bod.pounds else "", [one.parameter for one in found.slugs]
+
+
+def test_new_test_that_counts_is_reckoned_with_in_pounds_slug_day_sums_means_and_the_file():
+    who, load = with_results((("BOD5", "70,000"), ("TSS", "9,000")), 1_500)
+    first, plain = ("70,000 mg/L", "875.7 pounds", ["BOD5"]), "70000"
+    assert reckoned(load) == first
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row, prevails=False, BOD5="<2"))
+    assert reckoned(load) == first and filed(load)["BOD5 (mg/L)"] == Decimal(plain)
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row, BOD5="2,100.5"))
+    assert reckoned(load) == ("2,100.5 mg/L (the new test counts; first: 70,000 mg/L)", "26.3 pounds", [])
+    assert filed(load)["BOD5 (mg/L)"] == Decimal("2100.5")
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row, BOD5="<240"))
+    said = "Not detected (below 240 mg/L) (the new test counts; first: 70,000 mg/L)"
+    assert reckoned(load) == (said, "less than 3.1 pounds", [])
+    day = pounds.of_day(world.plant(), world.law(), load.day)
+    assert (day.sums["BOD5"], day.rule) == (Decimal("3.1"), BELOW_WORDS)
+    means = Records().means(world.plant().id, [who.business_id], "2026-27")[who.business_id]
+    assert means[load.waste, "BOD5"] == Mean(Decimal(240), 1, 1)
+    cells = filed(load)
+    assert (cells["BOD5 (mg/L)"], cells["BOD5 pounds"], cells["First results, where a new test counts"]) == (
+        "<240", "<3.1", "BOD5 70,000")  # fmt: skip
+    assert (cells["New tests asked for"], cells["Charged in all"]) == (Decimal("144.00"), Decimal("192.16"))
+
+
+def filed(load: Any) -> dict[str, Any]:
+    made = load_table.table(world.plant(), Sought(words=load.ticket), world.at(NOW))
+    (cells,) = made.rows
+    return dict(zip(made.heads, cells, strict=True))
 
 
 def test_new_tests_are_finished_by_the_law_of_the_loads_day(tmp_path):

@@ -1,0 +1,53 @@
+"""Which figure of a load counts: its first result, or that of a new test the plant let prevail (§ 329-6 J).
+
+Whatever reckons with results asks here: pounds, slugs, blends, means, sums, charges and files.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlalchemy import and_, select
+
+from intake.models import Result, Retest
+from office.db import db
+
+NEW_WORDS = "the new test counts"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The figure of one test that counts, with the unit of its result. ``first``: the result it stands in place of."""
+
+    qualifier: str
+    value: Decimal
+    unit: str
+    first: Result | None = None
+
+
+Figures = dict[str, Figure]
+
+
+def both(load_ids: Iterable[int]) -> tuple[dict[int, dict[str, Result]], dict[int, Figures]]:
+    """First results, and the figures that count, by load and parameter. One query; of new tests the newest counts."""
+    found, counted = dict[int, dict[str, Result]](), dict[int, Figures]()
+    query = (
+        select(Result, Retest)
+        .outerjoin(Retest, and_(Retest.load_id == Result.load_id, Retest.prevails.is_(True)))
+        .where(Result.load_id.in_(list(load_ids)))
+        .order_by(Result.id, Retest.done_at, Retest.id)
+    )
+    for result, again in db.session.execute(query):
+        found.setdefault(result.load_id, {})[result.parameter] = result
+        new = again.found.get(result.parameter) if again is not None else None
+        mine = counted.setdefault(result.load_id, {})
+        if new is not None:
+            mine[result.parameter] = Figure(new["qualifier"], Decimal(new["value"]), result.unit, result)
+        elif result.parameter not in mine:
+            mine[result.parameter] = Figure(result.qualifier, result.value, result.unit)
+    return found, counted
+
+
+def figures_of(load_ids: Iterable[int]) -> dict[int, Figures]:
+    """The figures that count by load and parameter. One query."""
+    return both(load_ids)[1]
