@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from billing.actions.spread import Moves, Step, spread
@@ -31,31 +32,46 @@ def settle(account: Account, at: datetime) -> set[int]:
     return changed
 
 
+# What is asked at every act is built once (CONTRIBUTING.md, Questions asked often).
+_ACCOUNT: Any = bindparam("account")
+
+
+def _asked(query: Any, account_id: int) -> Any:
+    return db.session.execute(query, {"account": account_id})
+
+
 def _held(account_id: int) -> Moves:
-    query = (
+    return {(row[0], row[1], row[2]): int(row[3]) for row in _asked(_held_query(), account_id)}
+
+
+@cache
+def _held_query() -> Any:
+    return (
         select(Allocation.payment_id, Allocation.invoice_id, Allocation.on_day, func.sum(Allocation.amount_cents))
         .join(Payment, Payment.id == Allocation.payment_id)
-        .where(Payment.account_id == account_id)
+        .where(Payment.account_id == _ACCOUNT)
         .group_by(Allocation.payment_id, Allocation.invoice_id, Allocation.on_day)
     )
-    return {(row[0], row[1], row[2]): int(row[3]) for row in db.session.execute(query)}
 
 
 def _choices(account_id: int) -> dict[int, list[tuple[int, int]]]:
     """(invoice, cents) by payment as the clerk chose last."""
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for payment_id, invoice_id, cents in _asked(_choices_query(), account_id):
+        found[payment_id].append((invoice_id, cents))
+    return found
+
+
+@cache
+def _choices_query() -> Any:
     newer = aliased(SpreadChoice)
     later = select(newer.id).where(newer.payment_id == SpreadChoice.payment_id, newer.turn > SpreadChoice.turn)
-    query = (
-        select(SpreadChoice)
+    return (
+        select(SpreadChoice.payment_id, SpreadChoice.invoice_id, SpreadChoice.amount_cents)
         .join(Payment, Payment.id == SpreadChoice.payment_id)
-        .where(Payment.account_id == account_id, ~later.exists(), SpreadChoice.invoice_id.is_not(None))
+        .where(Payment.account_id == _ACCOUNT, ~later.exists(), SpreadChoice.invoice_id.is_not(None))
         .order_by(SpreadChoice.payment_id, SpreadChoice.id)
     )
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for row in db.session.scalars(query):
-        if row.invoice_id is not None:
-            found[row.payment_id].append((row.invoice_id, row.amount_cents))
-    return found
 
 
 def _steps(account_id: int) -> list[Step]:
@@ -64,38 +80,57 @@ def _steps(account_id: int) -> list[Step]:
 
 def _invoiced(account_id: int) -> list[Step]:
     """What each invoice asks for, and what was taken back of it later."""
-    issued = select(Invoice.id, Invoice.issued_on, Invoice.total_cents).where(Invoice.account_id == account_id)
-    steps = [Step(day, cents, invoice=ident) for ident, day, cents in db.session.execute(issued)]
+    issued, *others = _invoiced_queries()
+    steps = [Step(day, cents, invoice=ident) for ident, day, cents in _asked(issued, account_id)]
+    taken: dict[tuple[int, date], int] = defaultdict(int)
+    for ident, issued_on, day, cents in (row for query in others for row in _asked(query, account_id)):
+        taken[(ident, max(day, issued_on))] += cents
+    return steps + [Step(day, cents, invoice=ident) for (ident, day), cents in taken.items()]
+
+
+@cache
+def _invoiced_queries() -> tuple[Any, ...]:
+    """What was issued; what was taken back of it, credited, and credits that were taken back."""
+    issued = select(Invoice.id, Invoice.issued_on, Invoice.total_cents).where(Invoice.account_id == _ACCOUNT)
     back = aliased(Entry)
     gone = (
         select(InvoiceLine.invoice_id, Invoice.issued_on, back.on_day, back.amount_cents)
         .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
         .join(back, back.reverses_id == InvoiceLine.entry_id)
-        .where(Invoice.account_id == account_id)
+        .where(Invoice.account_id == _ACCOUNT)
     )
     credit, undone = aliased(Entry), aliased(Entry)
     credited = (
         select(InvoiceLine.invoice_id, Invoice.issued_on, credit.on_day, credit.amount_cents)
         .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
         .join(credit, credit.credits_id == InvoiceLine.entry_id)
-        .where(Invoice.account_id == account_id)
+        .where(Invoice.account_id == _ACCOUNT)
     )
     restored = (
         select(InvoiceLine.invoice_id, Invoice.issued_on, undone.on_day, undone.amount_cents)
         .join(Invoice, Invoice.id == InvoiceLine.invoice_id)
         .join(credit, credit.credits_id == InvoiceLine.entry_id)
         .join(undone, undone.reverses_id == credit.id)
-        .where(Invoice.account_id == account_id)
+        .where(Invoice.account_id == _ACCOUNT)
     )
-    taken: dict[tuple[int, date], int] = defaultdict(int)
-    rows = [row for query in (gone, credited, restored) for row in db.session.execute(query)]
-    for ident, issued_on, day, cents in rows:
-        taken[(ident, max(day, issued_on))] += cents
-    return steps + [Step(day, cents, invoice=ident) for (ident, day), cents in taken.items()]
+    return issued, gone, credited, restored
 
 
 def _received(account_id: int) -> list[Step]:
     """What each payment brings, less what it paid at the desk, until it is itself taken back."""
+    steps = []
+    for ident, day, cents, gone_on, desk_cents, desk_gone_on in _asked(_received_query(), account_id):
+        steps.append(Step(day, cents - (desk_cents or 0), payment=ident))
+        if desk_cents and desk_gone_on:
+            steps.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))
+        if gone_on:
+            freed = cents if not desk_cents or desk_gone_on else cents - desk_cents
+            steps.append(Step(max(gone_on, day), -freed, payment=ident))
+    return steps + _refunded(account_id)
+
+
+@cache
+def _received_query() -> Any:
     paid, back, charge, charge_back = aliased(Entry), aliased(Entry), aliased(Entry), aliased(Entry)
     query: Any = (
         select(Payment.id, Payment.received_on, -paid.amount_cents, back.on_day)
@@ -104,17 +139,9 @@ def _received(account_id: int) -> list[Step]:
         .outerjoin(back, back.reverses_id == paid.id)
         .outerjoin(charge, charge.id == Payment.charge_id)
         .outerjoin(charge_back, charge_back.reverses_id == charge.id)
-        .where(Payment.account_id == account_id)
+        .where(Payment.account_id == _ACCOUNT)
     )
-    steps = []
-    for ident, day, cents, gone_on, desk_cents, desk_gone_on in db.session.execute(query):
-        steps.append(Step(day, cents - (desk_cents or 0), payment=ident))
-        if desk_cents and desk_gone_on:
-            steps.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))
-        if gone_on:
-            freed = cents if not desk_cents or desk_gone_on else cents - desk_cents
-            steps.append(Step(max(gone_on, day), -freed, payment=ident))
-    return steps + _refunded(account_id)
+    return query
 
 
 def _refunded(account_id: int) -> list[Step]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
@@ -46,12 +47,14 @@ def balance_cents(account_id: int) -> int:
     return int(db.session.scalars(total).one())
 
 
+@cache
 def stands() -> Any:
     """SQL condition: the entry was not reversed."""
     back = aliased(Entry)
     return ~select(back.id).where(back.reverses_id == Entry.id).correlate(Entry).exists()
 
 
+@cache
 def waits() -> Any:
     """SQL condition: a charge on no invoice yet, neither reversed nor paid at the desk when it was made."""
     back = aliased(Entry)
@@ -139,15 +142,21 @@ def reversal_of(entry_id: int) -> Entry | None:
 
 def left_of(entry: Entry) -> int:
     """What is left of a charge in cents, after it was taken back or credited."""
-    credit, undone = aliased(Entry), aliased(Entry)
-    back = select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.reverses_id == entry.id)
-    credited = select(func.coalesce(func.sum(credit.amount_cents), 0)).where(credit.credits_id == entry.id)
-    restored = (
+    gone = (int(db.session.scalars(one, {"charge": entry.id}).one()) for one in _gone_queries())
+    return entry.amount_cents + sum(gone)
+
+
+@cache
+def _gone_queries() -> tuple[Any, ...]:
+    """Cents of what took a charge back, of what credits it, and of what took a credit back."""
+    credit, undone, charge = aliased(Entry), aliased(Entry), bindparam("charge")
+    return (
+        select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.reverses_id == charge),
+        select(func.coalesce(func.sum(credit.amount_cents), 0)).where(credit.credits_id == charge),
         select(func.coalesce(func.sum(undone.amount_cents), 0))
         .join(credit, credit.id == undone.reverses_id)
-        .where(credit.credits_id == entry.id)
+        .where(credit.credits_id == charge),
     )
-    return entry.amount_cents + sum(int(db.session.scalars(one).one()) for one in (back, credited, restored))
 
 
 def entry_named(plant_id: int, account_id: int, entry_id: int) -> Entry | None:
