@@ -16,7 +16,7 @@ from office.db import db
 from office.jobs import job
 from office.law import Adoption, LawText, law_in_force
 from office.plants import Plant
-from ordinances.late import late_days_after, late_of_own
+from ordinances.late import late_days_after
 from ordinances.rows import Law, NoLaw
 
 LOOK_BACK = timedelta(days=400)
@@ -38,15 +38,14 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     latest = at.astimezone(UTC).date() + timedelta(days=1)
     query = (
         select(Invoice.id, Invoice.due_on, Invoice.issued_on, known, Plant)
-        .add_columns(unpaid(Invoice.due_on, own=True))
         .join(Plant, Plant.id == Invoice.plant_id)
         .where(Invoice.due_on < latest, Invoice.due_on >= latest - LOOK_BACK)
-        .where(unpaid(Invoice.due_on) > 0)
+        .where(unpaid(Invoice.due_on, own=True) > 0)
         .where(~made.correlate(Invoice).exists() | Invoice.plant_id.in_(_plants_saying(AGAIN)))
         .order_by(Invoice.id)
     )
     laws: dict[tuple[int, date], Law] = {}
-    for ident, due_on, issued_on, before, plant, own_cents in db.session.execute(query).all():
+    for ident, due_on, issued_on, before, plant in db.session.execute(query).all():
         today = at.astimezone(plant.tz).date()
         if due_on is None or due_on >= today:
             continue
@@ -54,7 +53,7 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             laws[plant.id, issued_on] = law_in_force(plant, issued_on)
         law = laws[plant.id, issued_on]
         owed = len(late_days_after(law, issued_on, today))
-        if owed > before and (own_cents > 0 or not late_of_own(law, issued_on)):
+        if owed > before:
             yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
 
 

@@ -110,7 +110,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
     "billing.period": {"monthly": "once a month", "bimonthly": "every two months", "per_load": "with each load"},
     "billing.late_base": {
         "unpaid_current_period": "the unpaid charges of that invoice only",
-        "unpaid": "everything unpaid",
+        "unpaid": "everything unpaid of that invoice but late charges",
     },
     "billing.tax_roll": {
         "none": "they do not go on the tax roll",

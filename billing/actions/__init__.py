@@ -3,16 +3,19 @@
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.credits import credit_charge, credit_invoice, void_invoice, write_off
 from billing.actions.damages import add_evidence, charge_damage, dispute_damage
-from billing.actions.disputes import hold_charges, open_dispute, release_charges, take_dispute_on
+from billing.actions.disputes import open_dispute, take_dispute_on
+from billing.actions.holding import hold_charges, release_charges
 from billing.actions.invoices import make_invoice, make_invoices
 from billing.actions.late import add_late_charge
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.refunds import refund_credit
+from billing.actions.replacing import TakenBack, pass_on, take_back
 from billing.actions.reversals import reverse_entry
 from billing.actions.rises import announce_rise, tell_of_rise
 from billing.actions.statements import send_statement, statement_words
 
 __all__ = [
+    "TakenBack",
     "add_evidence",
     "add_late_charge",
     "announce_rise",
@@ -26,6 +29,7 @@ __all__ = [
     "make_invoice",
     "make_invoices",
     "open_dispute",
+    "pass_on",
     "pay_charge",
     "post_charges",
     "record_payment",
@@ -36,6 +40,7 @@ __all__ = [
     "send_statement",
     "spread_payment",
     "statement_words",
+    "take_back",
     "take_dispute_on",
     "tell_of_rise",
     "void_invoice",

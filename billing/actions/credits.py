@@ -5,15 +5,14 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from billing.actions.disputes import hold_charges
 from billing.actions.invoices import issue
 from billing.actions.late import correct_late_charges
+from billing.actions.replacing import pass_on, take_back
 from billing.actions.reversals import credit_entry, take_back_rest
 from billing.actions.settle import settle
-from billing.models import Account, Entry, FeeDispute, Invoice
+from billing.models import Account, Entry, Invoice
 from billing.queries import (
     Unbilled,
-    holds_of,
     invoice_lines,
     invoice_with,
     late_entries,
@@ -21,7 +20,7 @@ from billing.queries import (
     reversal_of,
     unpaid_cents,
 )
-from billing.states import OWING, EntryKind, HoldKind
+from billing.states import OWING, EntryKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -133,7 +132,8 @@ def void_invoice(
     """Make an invoice void: its lines are taken back with the reason; ``again`` charges the same on a new invoice.
 
     Its number stays used, the balance stays as it was where it is made again. A late charge taken of it is taken back.
-    The new invoice is returned, None without one. Refused: ``no_reason``, ``already_void``, ``credited``.
+    What was credited of it goes over to the new one. The new invoice is returned, None without one. Refused:
+    ``no_reason``, ``already_void``, ``nothing_left``.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why the invoice is void.", "")
@@ -141,10 +141,11 @@ def void_invoice(
     lines = [entry for entry, back in invoice_lines(invoice.id) if back is None]
     if not lines:
         return Refusal("already_void", f"Invoice {invoice.number} is void already.", "")
-    if any(left_of(entry) != entry.amount_cents for entry in lines):
-        return Refusal("credited", "Part of this invoice is credited: credit what is left of it instead.", "")
+    if not any(left_of(entry) for entry in lines):
+        return Refusal("nothing_left", f"Nothing is left of invoice {invoice.number}: it asks for nothing.", "")
     why = f"Invoice {invoice.number} is void: {reason.strip()}"
-    for entry in (*lines, *late_entries(invoice.id)):
+    taken = [take_back(entry, why, by=by, at=at, law=law) for entry in lines]
+    for entry in late_entries(invoice.id):
         if reversal_of(entry.id) is None:
             take_back_rest(entry, why, by=by, at=at)
     because(reason.strip())
@@ -155,12 +156,15 @@ def void_invoice(
     if not again:
         return None
     made = [_again(entry, by=by, at=at) for entry in lines]
+    for before, entry in zip(taken, made, strict=True):
+        assert not isinstance(before, Refusal)
+        pass_on(before, [entry], by=by, at=at)
     waiting = Unbilled(account.id, party.id, party.name, tuple(made))
     return issue(plant, account, party, waiting, replaces=invoice, at=at, law=law)
 
 
 def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """The same charge once more, as it was priced, for the invoice in place of a void one; what held it holds on."""
+    """The same charge once more, as it was priced, for the invoice in place of a void one."""
     same = (
         "plant_id", "account_id", "kind", "on_day", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
         "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how",
@@ -170,9 +174,6 @@ def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
                  line_code=f"{base}#{len(_made(entry, base)) + 1}")  # fmt: skip
     db.session.add(made)
     db.session.flush()
-    for hold in holds_of([entry.id]):
-        dispute = db.session.get_one(FeeDispute, hold.dispute_id) if hold.dispute_id else None
-        hold_charges([made], HoldKind(hold.kind), hold.reason, dispute=dispute, by=by, at=at)
     return made
 
 

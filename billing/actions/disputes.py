@@ -1,8 +1,9 @@
-"""Charges that wait: for results, or because the hauler disputes them; how far a fee dispute went (§ 281.49(11))."""
+"""Fee disputes: which charges are at issue, how far each went, how it ended (§ 281.49(11))."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from billing.actions.holding import hold_charges, release_charges
 from billing.actions.late import DISPUTED, correct_late_charges
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
 from billing.queries import holds_of
@@ -21,43 +22,6 @@ from ordinances.refusal import Refusal
 
 STAGES = "state.dispute_stages"
 DISPUTE = numbers.series("dispute", "fee_dispute", "number")
-
-
-@act("hold_charges", roles=(Role.CLERK, Role.SYSTEM))
-def hold_charges(
-    entries: Sequence[Entry], kind: HoldKind, reason: str, *, dispute: FeeDispute | None = None, by: Actor, at: datetime
-) -> list[ChargeHold]:
-    """Keep charges off the next invoices; held again for the same kind of reason they stay as they are."""
-    known = {(one.entry_id, one.kind) for one in holds_of([entry.id for entry in entries])}
-    made = []
-    for entry in entries:
-        if (entry.id, kind.value) not in known and entry.kind in OWING:
-            plant = db.session.get_one(Plant, entry.plant_id)
-            made.append(ChargeHold(
-                plant_id=entry.plant_id, entry_id=entry.id, kind=kind.value, reason=reason.strip(), at=at,
-                on_day=at.astimezone(plant.tz).date(), by_name=by.name, dispute_id=dispute.id if dispute else None,
-            ))  # fmt: skip
-    db.session.add_all(made)
-    db.session.flush()
-    return made
-
-
-@act("release_charges", roles=(Role.CLERK, Role.SYSTEM))
-def release_charges(
-    entries: Sequence[Entry], kind: HoldKind, reason: str, *, by: Actor, at: datetime
-) -> list[ChargeHold]:
-    """Let charges go on the next invoices again, as far as they were held for this kind of reason."""
-    made = []
-    for hold in holds_of([entry.id for entry in entries]):
-        if hold.kind == kind.value:
-            plant = db.session.get_one(Plant, hold.plant_id)
-            made.append(ChargeHold(
-                plant_id=hold.plant_id, entry_id=hold.entry_id, kind=hold.kind, reason=reason.strip(), at=at,
-                on_day=at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id, dispute_id=hold.dispute_id,
-            ))  # fmt: skip
-    db.session.add_all(made)
-    db.session.flush()
-    return made
 
 
 @act("open_dispute", roles=(Role.CLERK, Role.SYSTEM))

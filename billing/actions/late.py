@@ -6,7 +6,8 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
-from billing.actions.reversals import credit_entry, reverse_entry
+from billing.actions.replacing import pass_on, take_back
+from billing.actions.reversals import credit_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
 from billing.queries import disputed_cents, entries_of, invoice_lines, late_entries, left_of, unpaid_cents
@@ -20,7 +21,7 @@ from office.law import law_in_force
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.late import late_charge, late_days_after, late_of_own, late_once
+from ordinances.late import late_charge, late_days_after, late_once
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -32,9 +33,9 @@ DISPUTED = "What it was taken of is in dispute."
 def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
     """Charge what was unpaid of an invoice at the end of its last day in time (§ 329-2 A(3)(g)), and of later periods.
 
-    ``law`` is the law of the day of issue: it says whether the charge comes once or again each period, and of what it
-    is taken. Refused: ``not_late_yet``, ``no_late_charge``, ``late_charged`` (once for a day, also when that charge was
-    reversed), ``nothing_unpaid``, ``void``.
+    ``law`` is the law of the day of issue: it says whether the charge comes once or again each period. Refused:
+    ``not_late_yet``, ``no_late_charge``, ``late_charged`` (once for a day, also when that charge was reversed),
+    ``nothing_unpaid``, ``void``.
     """
     plant = db.session.get_one(Plant, invoice.plant_id)
     lock(Account, invoice.account_id)
@@ -65,16 +66,18 @@ def _place(entry: Entry) -> int:
     return int(place or 1)
 
 
-def _base_cents(invoice: Invoice, last_day: date, law: Law) -> int:
-    """What a late charge is taken of: unpaid at the end of a day, without what is in dispute."""
-    own = late_of_own(law, invoice.issued_on)
-    return max(0, unpaid_cents(invoice.id, last_day, own=own) - disputed_cents(invoice.id, last_day, own=own))
+def _base_cents(invoice: Invoice, last_day: date) -> int:
+    """What a late charge is taken of: unpaid at the end of a day of the invoice's own charges, never of a late charge.
+
+    What was in dispute at the end of that day is left out, whenever the charge is made.
+    """
+    return max(0, unpaid_cents(invoice.id, last_day, own=True) - disputed_cents(invoice.id, last_day, own=True))
 
 
 def _charge(
     plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, by: Actor, at: datetime
 ) -> Entry | Refusal:
-    late = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
+    late = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day)
     if isinstance(late, Refusal):
         return late
     account = db.session.get_one(Account, invoice.account_id)
@@ -132,7 +135,7 @@ def _standing(plant: Plant, invoice: Invoice) -> Iterator[tuple[Entry, date, Law
 def _corrected(
     plant: Plant, invoice: Invoice, standing: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
 ) -> bool:
-    right = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
+    right = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day)
     left, cents = left_of(standing), 0 if isinstance(right, Refusal) else right.line.cents
     if cents >= left:
         return False
@@ -140,8 +143,11 @@ def _corrected(
         credit_entry(standing, left - cents, why, EntryKind.CREDIT, by=by, at=at)
         return True
     base = _code(_place(standing))
-    reverse_entry(standing, why, by=by, at=at)
+    taken = take_back(standing, why, by=by, at=at, law=law)
     if not isinstance(right, Refusal):
-        made = sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
-        _charge(plant, invoice, last_day, law, f"{base}#{made + 1}", by=by, at=at)
+        place = 1 + sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
+        made = _charge(plant, invoice, last_day, law, f"{base}#{place}", by=by, at=at)
+        assert not isinstance(taken, Refusal)
+        assert not isinstance(made, Refusal)
+        pass_on(taken, [made], by=by, at=at)
     return True

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
@@ -24,11 +24,19 @@ class HeldBack:
     reasons: tuple[str, ...]
 
 
-def held(kind: HoldKind | None = None) -> Any:
-    """SQL condition: the entry of the outer query is held, for a reason of this kind or any."""
-    hold, release = aliased(ChargeHold), aliased(ChargeHold)
-    released = select(release.id).where(release.releases_id == hold.id).correlate(hold).exists()
-    query = select(hold.id).where(hold.entry_id == Entry.id, hold.releases_id.is_(None), ~released).correlate(Entry)
+def held(kind: HoldKind | None = None, end_of: Any = None) -> Any:
+    """SQL condition: the entry of the outer query is held, for a reason of this kind or any.
+
+    ``end_of``: that it was at the end of a day. A dispute holds from the day it was asked, whenever it was entered.
+    """
+    hold, release, dispute = aliased(ChargeHold), aliased(ChargeHold), aliased(FeeDispute)
+    released = select(release.id).where(release.releases_id == hold.id).correlate(hold)
+    query = select(hold.id).where(hold.entry_id == Entry.id, hold.releases_id.is_(None))
+    if end_of is not None:
+        released = released.where(release.on_day <= end_of)
+        query = query.outerjoin(dispute, dispute.id == hold.dispute_id)
+        query = query.where(func.coalesce(dispute.asked_on, hold.on_day) <= end_of)
+    query = query.where(~released.exists()).correlate(Entry)
     return (query.where(hold.kind == kind.value) if kind is not None else query).exists()
 
 
@@ -131,26 +139,24 @@ def disputes(plant_id: int, account_id: int | None = None, number: str | None = 
     ids, steps, charges = [row[0].id for row in rows], defaultdict(list), defaultdict(list)
     for step in db.session.scalars(select(DisputeStep).where(DisputeStep.dispute_id.in_(ids)).order_by(DisputeStep.id)):
         steps[step.dispute_id].append(step)
+    back = aliased(Entry)
     at_issue = (
-        select(ChargeHold.dispute_id, Entry)
+        select(ChargeHold.dispute_id, Entry, back.id)
         .join(Entry, Entry.id == ChargeHold.entry_id)
+        .outerjoin(back, back.reverses_id == Entry.id)
         .where(ChargeHold.dispute_id.in_(ids), ChargeHold.releases_id.is_(None))
         .order_by(Entry.on_day, Entry.id)
     )
-    for ident, entry in db.session.execute(at_issue):
-        charges[ident].append(entry)
-    return [Dispute(row, name, tuple(steps[row.id]), _once(charges[row.id])) for row, name in rows]
+    for ident, entry, gone in db.session.execute(at_issue):
+        charges[ident].append((entry, gone is not None))
+    return [Dispute(row, name, tuple(steps[row.id]), _at_issue(charges[row.id])) for row, name in rows]
 
 
-def _once(charges: list[Entry]) -> tuple[Entry, ...]:
-    """Charges at issue, one that was made again after its invoice was void counted as the one in its place."""
-    newest = {
-        (one.source_kind, one.source_id, one.line_code.split("#")[0])
-        if one.source_id and one.line_code
-        else one.id: one
-        for one in charges
-    }
-    return tuple(newest.values())
+def _at_issue(charges: list[tuple[Entry, bool]]) -> tuple[Entry, ...]:
+    """Charges at issue but those taken back: the ones in their place are. Where none stands, the last of each."""
+    standing = tuple(entry for entry, gone in charges if not gone)
+    newest = {(one.source_kind, one.source_id, (one.line_code or "").split("#")[0]): one for one, _ in charges}
+    return standing or tuple(newest.values())
 
 
 def dispute_named(plant_id: int, number: str) -> FeeDispute | None:

@@ -58,8 +58,8 @@ def _sum(column: Any) -> Any:
 def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False) -> Any:
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
-    ``own`` leaves late charges out: a late charge is never taken of a late charge. ``disputed`` counts only what is in
-    dispute now.
+    ``own`` leaves late charges out: a late charge is never taken of a late charge. ``disputed`` counts only what was in
+    dispute at the end of the day, or is now.
     """
     back = aliased(Entry)
     lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
@@ -91,7 +91,7 @@ def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = Fa
     if own:
         parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
     if disputed:
-        parts = [part.where(held(HoldKind.DISPUTE)) for part in parts]
+        parts = [part.where(held(HoldKind.DISPUTE, end_of)) for part in parts]
     first, *others = (part.scalar_subquery() for part in parts)
     return sum(others, first)
 
@@ -226,7 +226,7 @@ def late_entries(invoice_id: int) -> list[Entry]:
 
 
 def disputed_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
-    """What is left at the end of a day (None: now) of an invoice's charges that are in dispute now, in cents.
+    """What is left at the end of a day (None: now) of an invoice's charges that were in dispute then, in cents.
 
     Counted as ``unpaid_cents`` counts, so that one can be taken off the other.
     """

@@ -9,7 +9,16 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from billing.actions import hold_charges, locked_account, post_charges, release_charges, reverse_entry
+from billing.actions import (
+    TakenBack,
+    hold_charges,
+    locked_account,
+    pass_on,
+    post_charges,
+    release_charges,
+    take_back,
+)
+from billing.models import Entry
 from billing.queries import entries_of
 from billing.states import HoldKind
 from haulers import queries as haulers
@@ -90,7 +99,10 @@ def strengths(load: Load) -> Mapping[str, Decimal]:
 def charge_again(
     plant: Plant, load: Load, why: str, *, minutes: int | None = None, by: Actor, at: datetime, law: Law
 ) -> Refusal | None:
-    """Bring the ledger in line with what a load comes to now. The caller holds the locks, the account's too."""
+    """Bring the ledger in line with what a load comes to now. The caller holds the locks, the account's too.
+
+    What is disputed of a charge that is replaced, or was credited of it, goes over to the one in its place.
+    """
     if load.business_id is None:
         return None
     found = quote(plant, load, law, at, minutes)
@@ -98,6 +110,7 @@ def charge_again(
         return found
     awaited = found.awaited if load.tested else ()
     wanted = {(line.code, line.day or load.day): line for line in found.lines}
+    taken: list[TakenBack] = []
     for entry in tickets.charges_of(load):
         line = wanted.get((entry.code, entry.on_day))
         if line is not None and (entry.what, entry.amount_cents, entry.quantity) == (
@@ -105,13 +118,25 @@ def charge_again(
         ):  # fmt: skip
             del wanted[entry.code, entry.on_day]
             continue
-        back = reverse_entry(entry, f"{tickets.label(load)}: {why}", by=by, at=at, law=law)
+        back = take_back(entry, f"{tickets.label(load)}: {why}", by=by, at=at, law=law)
         if isinstance(back, Refusal):
             return back
-    refused = _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
-    if refused is None:
-        await_results(tickets.charges_of(load), awaited, by=by, at=at)
-    return refused
+        taken.append(back)
+    made = _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
+    if isinstance(made, Refusal):
+        return made
+    _pass_on(taken, made, by=by, at=at)
+    await_results(tickets.charges_of(load), awaited, by=by, at=at)
+    return None
+
+
+def _pass_on(taken: Sequence[TakenBack], made: Sequence[Entry], *, by: Actor, at: datetime) -> None:
+    """Each charge taken back hands over to the same line of its day; one whose line is no more, to the new lines."""
+    gone = {(one.entry.code, one.entry.on_day) for one in taken}
+    added = [entry for entry in made if (entry.code, entry.on_day) not in gone]
+    for one in taken:
+        same = [entry for entry in made if (entry.code, entry.on_day) == (one.entry.code, one.entry.on_day)]
+        pass_on(one, same or added, by=by, at=at)
 
 
 def await_first(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
@@ -142,16 +167,17 @@ def results_changed(load: Load, why: str, *, by: Actor, at: datetime, law: Law) 
 
 
 def _post(plant: Plant, load: Load, lines: Sequence[ScheduleLine], *, by: Actor, at: datetime, law: Law
-          ) -> Refusal | None:  # fmt: skip
+          ) -> list[Entry] | Refusal:  # fmt: skip
     assert load.business_id is not None
-    party = haulers.party_of_business(load.business_id)
+    party, entries = haulers.party_of_business(load.business_id), list[Entry]()
     for line in lines:
         day = line.day or load.day
         made = post_charges(plant, party.id, [line], "load", load.id, day, part=_part(load, line.code, day),
                             label=tickets.label(load), by=by, at=at, law=law)  # fmt: skip
         if isinstance(made, Refusal):
             return made
-    return None
+        entries += made
+    return entries
 
 
 def _part(load: Load, code: str, day: date) -> int:

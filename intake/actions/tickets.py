@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from billing.actions import reverse_entry
+from billing.actions import take_back
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
 from intake.queries import loads, signatures, statements
@@ -194,9 +194,9 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str, plan: st
 
 
 def take_back_charges(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
-    """Reverse every charge of a load that stands, so that it comes to nothing."""
+    """Take back every charge of a load that stands with what was credited of it, so that it comes to nothing."""
     for entry in charges_of(load):
-        result = reverse_entry(entry, f"{label(load)} is void: {reason.strip()}", by=by, at=at, law=law)
+        result = take_back(entry, f"{label(load)} is void: {reason.strip()}", by=by, at=at, law=law)
         if isinstance(result, Refusal):
             return result
     return None

@@ -291,3 +291,16 @@ def test_the_hauler_is_told_of_a_returned_check(app: Any) -> None:
         f"Check returned: receipt {payment.number}",
         "The bank returned your check of $48.16: No funds\nWhat it paid is owed again.",
     )
+
+
+def test_a_void_invoice_is_made_again_with_what_was_credited_of_it(app: Any) -> None:
+    _who, invoice = billed()
+    volume = charges(invoice)[0]
+    actions.credit_charge(volume, 500, "Too many gallons", **given(OCT_8))
+    made: Any = actions.void_invoice(world.plant(), invoice, "Wrong address", **given(OCT_8))
+    assert (unpaid_cents(invoice.id), made.total_cents, unpaid_cents(made.id)) == (0, 4816, 4316)
+    assert balance_cents(invoice.account_id) == 4316
+    actions.credit_invoice(made, "All of it", **given(OCT_8))
+    empty: Any = actions.void_invoice(world.plant(), made, "Once more", **given(OCT_8))
+    assert (empty.code, empty.why) == ("nothing_left", "Nothing is left of invoice 2026-00002: it asks for nothing.")
+    assert check_ledger() == []

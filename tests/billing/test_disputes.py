@@ -35,9 +35,11 @@ def given(day: date) -> dict[str, Any]:
     return {"by": system(), "at": books.noon(day), "law": world.law(day)}
 
 
-def opened(who: Any, entries: list[Any], day: date = OCT_8, fees: str = "The gallons of this load") -> Any:
+def opened(
+    who: Any, entries: list[Any], day: date = OCT_8, fees: str = "The gallons of this load", asked: date | None = None
+) -> Any:
     return actions.open_dispute(world.plant(), books.account(who), entries, fees, gallons=1500, waste="septic_tank",
-                                asked_on=day, **given(day))  # fmt: skip
+                                asked_on=asked or day, **given(day))  # fmt: skip
 
 
 def test_charges_whose_results_are_awaited_are_held_back_and_named_until_they_are_released(app: Any) -> None:
@@ -103,17 +105,50 @@ def test_the_end_of_a_dispute_frees_its_charges_and_each_step_is_told(app: Any) 
     ]
 
 
-def test_a_dispute_takes_back_a_late_charge_that_was_taken_of_it(app: Any) -> None:
+@pytest.mark.parametrize(("asked", "late"), [(date(2026, 10, 21), 0), (OCT_22, 482)])
+def test_a_dispute_asked_by_the_last_day_in_time_takes_the_late_charge_back_whenever_it_is_entered(
+    app: Any, asked: date, late: int
+) -> None:
     who = books.party()
     books.load(who)
     invoice = books.bill(who, OCT_1)
     actions.add_late_charge(invoice, **given(OCT_22))
-    opened(who, [entry for entry, _ in invoice_lines(invoice.id)], OCT_22)
+    opened(who, [entry for entry, _ in invoice_lines(invoice.id)], OCT_22, asked=asked)
     db.session.commit()
-    assert late_entries(invoice.id) == []
-    tick(books.noon(date(2026, 12, 1)))
-    assert late_entries(invoice.id) == []
-    assert balance_cents(invoice.account_id) == 4816
+    for day in (OCT_22, date(2026, 12, 1)):
+        tick(books.noon(day))
+        assert sum(one.amount_cents for one in late_entries(invoice.id)) == late
+    assert balance_cents(invoice.account_id) == 4816 + late
+
+
+def test_what_was_in_dispute_on_the_last_day_in_time_is_not_late_though_it_ended_before_the_job_ran(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    volume, test = [entry for entry, _ in invoice_lines(invoice.id)]
+    first: Any = opened(who, [volume])
+    actions.take_dispute_on(first, "", "The fees are reasonable", OCT_22, **given(OCT_22))
+    opened(who, [test], OCT_22)  # asked on day 21: that part was late by then
+    db.session.commit()
+    tick(books.noon(date(2026, 11, 5)))
+    (late,) = late_entries(invoice.id)
+    assert (late.on_day, late.amount_cents) == (OCT_22, 122)
+
+
+def test_a_disputed_late_charge_that_is_made_smaller_stays_in_dispute(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    late: Any = actions.add_late_charge(invoice, **given(OCT_22))
+    dispute: Any = opened(who, [late], OCT_22)
+    books.pay(who, "20.00", OCT_20, date(2026, 10, 25))
+    db.session.commit()
+    (now,) = late_entries(invoice.id)
+    assert now.amount_cents == 282
+    assert [(one.entry.id, one.dispute) for one in held_charges(world.plant().id)] == [(now.id, dispute.number)]
+    assert unbilled(world.plant().id) == []
+    (found,) = disputes(world.plant().id)
+    assert ([one.id for one in found.charges], found.cents) == ([now.id], 282)
 
 
 def test_a_dispute_without_words_or_charges_is_refused(app: Any) -> None:

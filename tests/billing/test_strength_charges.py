@@ -3,7 +3,9 @@
 from datetime import date
 from typing import Any
 
-from billing.queries import balance_cents, check_ledger, held_back
+from billing.actions import credit_charge, make_invoice
+from billing.queries import balance_cents, check_ledger, held_back, invoice_lines, unpaid_cents
+from haulers.queries import party_of_business
 from intake.actions.lab import enter_result
 from intake.queries import pounds
 from office.access import system
@@ -35,8 +37,6 @@ def strong_load(folder: Any) -> tuple[Any, Any]:
 
 
 def owed(load: Any) -> int:
-    from haulers.queries import party_of_business
-
     db.session.commit()
     assert check_ledger() == []
     return balance_cents(books.account(party_of_business(load.business_id)).id)
@@ -58,3 +58,21 @@ def test_results_are_awaited_and_then_charged_by_the_pound(app: Any, tmp_path: A
     assert found.rule.endswith(
         "Where a charge goes by strength, a result below the detection limit counts as 0 and one above the test as the "
         "figure after >: nothing that is not sure is charged.")  # fmt: skip
+
+
+def test_a_result_that_changes_after_a_credit_is_charged_anew_less_the_credit(app: Any, tmp_path: Any) -> None:
+    _who, load = strong_load(tmp_path)
+    entered(load, "6,480")
+    account = books.account(party_of_business(load.business_id))
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at("2026-10-09T10:00"), "law": world.law()}
+    invoice: Any = make_invoice(world.plant(), account, **given)
+    (bod,) = [entry for entry, _ in invoice_lines(invoice.id) if entry.code == "bod"]
+    kept(credit_charge(bod, 500, "The laboratory was late", **given))
+    assert owed(load) == 4816 + 1257 - 500
+    entered(load, "5,000", reason="The laboratory mended it")
+    assert owed(load) == 4816 + 961 - 500
+    assert unpaid_cents(invoice.id) == 4816
+    again: Any = make_invoice(world.plant(), account, **given)
+    assert (again.total_cents, unpaid_cents(again.id)) == (961, 461)
+    entered(load, "<2", reason="It was another load's")
+    assert owed(load) == 4816

@@ -89,7 +89,7 @@ RULES_ONLY = {
     "rate.purposes": IN_WORDS,
     "fees.special_charge": NOT_SEPTAGE,
     "fees.rates_by": NAMES_THE_TEXT,
-    "billing.late_base": "seen once an invoice holds a late charge: tests/billing/test_late.py has one",
+    "billing.late_base": "a late charge is never taken of a late charge, whichever is said: tests/billing/test_late.py",
     "testing.facilities_by": ROLE_IS_BUILT_IN,
     "testing.facilities_approved_by": ROLE_IS_BUILT_IN,
     "testing.by": ROLE_IS_BUILT_IN,

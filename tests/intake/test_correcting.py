@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from billing.queries import entries_of
+from billing.actions import credit_charge, make_invoice, open_dispute
+from billing.queries import (
+    check_ledger,
+    disputes,
+    entries_of,
+    held_charges,
+    invoice_lines,
+    reversal_of,
+    unpaid_cents,
+)
+from haulers.queries import party_of_business
 from intake.actions.correcting import correct_load
 from intake.actions.voiding import void_load
 from intake.models import Excess
@@ -15,8 +25,10 @@ from intake.queries import load_history, loads
 from intake.queries.checks import check_capacity
 from intake.queries.figures import figures
 from office.db import db
+from office.journal import JournalEntry
 from office.notices import Notice
 from tests import world
+from tests.billing import books
 from tests.intake.gatehouse import balance, good, kept, log, refuse, said
 from tests.intake.plant import Hauler, hauler
 from tests.intake.test_station_pages import fields, text
@@ -145,3 +157,50 @@ def test_the_page_corrects_a_load_and_its_ticket_shows_both(app, clock_at, who):
     assert done.status_code == 303
     page = text(client.get(done.location).text)
     assert f"Gallons: 1,050, before 1,500. 1,050 gallons, not 1,500. {WHY}" in page
+
+
+def billed(who, load):
+    account = books.account(party_of_business(load.business_id))
+    made = make_invoice(world.plant(), account, by=world.staff("clerk"), at=world.at(AFTER), law=world.law())
+    return good(made)
+
+
+def test_a_dispute_goes_over_to_the_charge_in_place_of_the_one_disputed(who):
+    load = good(log(who, 1_500))
+    volume, test = entries_of("load", load.id)
+    dispute = good(open_dispute(world.plant(), books.account(party_of_business(load.business_id)), [volume],
+                                "The gallons", gallons=1500, waste="septic_tank", asked_on=load.day,
+                                by=world.staff("clerk"), at=world.at(AFTER), law=world.law()))  # fmt: skip
+    good(correct(load, gallons=1_050))
+    (found,) = disputes(world.plant().id)
+    assert [(one.amount_cents, one.reverses_id) for one in found.charges] == [(2_520, None)]
+    held = held_charges(world.plant().id)
+    assert [(one.entry.amount_cents, one.dispute) for one in held] == [(2_520, dispute.number)]
+    invoice = billed(who, load)
+    assert [entry.id for entry, _ in invoice_lines(invoice.id)] == [test.id]
+    good(correct(load, waste="holding_tank"))
+    (found,) = disputes(world.plant().id)
+    assert [(one.amount_cents, reversal_of(one.id)) for one in found.charges] == [(2_520, None)]
+    hold = held_charges(world.plant().id)[0].hold
+    shown = db.session.scalars(
+        select(JournalEntry).filter_by(table_name="charge_hold", record_id=hold.id).order_by(JournalEntry.id)
+    ).one()
+    assert (shown.act, dispute.number in str(shown.new)) == ("correct_load", True)
+
+
+def test_what_was_credited_goes_over_to_the_charge_in_place_and_counts_once(who):
+    load = good(log(who, 1_500))
+    invoice = billed(who, load)
+    volume, _test = [entry for entry, _ in invoice_lines(invoice.id)]
+    given = {"by": world.staff("clerk"), "at": world.at(AFTER), "law": world.law()}
+    good(credit_charge(volume, 500, "A goodwill", **given))
+    assert balance(who) == 3_600 + 1_216 - 500
+    good(correct(load, gallons=1_050))
+    assert (balance(who), unpaid_cents(invoice.id)) == (2_520 + 1_216 - 500, 1_216)
+    assert check_ledger() == []
+    again = billed(who, load)
+    assert (again.total_cents, unpaid_cents(again.id)) == (2_520, 2_020)
+    good(correct(load, gallons=100))  # $2.40: no more than that is credited
+    assert balance(who) == 1_216
+    good(void_load(load, "Another hauler's", **given | {"by": world.staff("operator")}))
+    assert (balance(who), check_ledger()) == (0, [])

@@ -1,0 +1,49 @@
+"""Charges that wait: for results, or because the hauler disputes them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from billing.models import ChargeHold, Entry, FeeDispute
+from billing.queries import holds_of
+from billing.states import OWING, HoldKind
+from office.access import Actor, Role
+from office.acts import act
+from office.db import db
+from office.plants import Plant
+
+
+@act("hold_charges", roles=(Role.CLERK, Role.SYSTEM))
+def hold_charges(
+    entries: Sequence[Entry], kind: HoldKind, reason: str, *, dispute: FeeDispute | None = None, by: Actor, at: datetime
+) -> list[ChargeHold]:
+    """Keep charges off the next invoices; held again for the same kind of reason they stay as they are."""
+    known = {(one.entry_id, one.kind) for one in holds_of([entry.id for entry in entries])}
+    made = []
+    for entry in entries:
+        if (entry.id, kind.value) not in known and entry.kind in OWING:
+            plant = db.session.get_one(Plant, entry.plant_id)
+            made.append(ChargeHold(
+                plant_id=entry.plant_id, entry_id=entry.id, kind=kind.value, reason=reason.strip(), at=at,
+                on_day=at.astimezone(plant.tz).date(), by_name=by.name, dispute_id=dispute.id if dispute else None,
+            ))  # fmt: skip
+    db.session.add_all(made)
+    db.session.flush()
+    return made
+
+
+@act("release_charges", roles=(Role.CLERK, Role.SYSTEM))
+def release_charges(
+    entries: Sequence[Entry], kind: HoldKind, reason: str, *, by: Actor, at: datetime
+) -> list[ChargeHold]:
+    """Let charges go on the next invoices again, as far as they were held for this kind of reason."""
+    made = []
+    for hold in holds_of([entry.id for entry in entries]):
+        if hold.kind == kind.value:
+            plant = db.session.get_one(Plant, hold.plant_id)
+            made.append(ChargeHold(
+                plant_id=hold.plant_id, entry_id=hold.entry_id, kind=hold.kind, reason=reason.strip(), at=at,
+                on_day=at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id, dispute_id=hold.dispute_id,
+            ))  # fmt: skip
+    db.session.add_all(made)
+    db.session.flush()
+    return made

@@ -1,0 +1,63 @@
+"""A charge that is replaced by a right one: what holds it and what was credited of it go over to the one in its place.
+
+What is disputed stays disputed, since the day it was asked; a credit counts once, on the new charge, and never for more
+than that comes to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from billing.actions.holding import hold_charges
+from billing.actions.reversals import credit_entry, reverse_entry
+from billing.actions.settle import settle
+from billing.models import Account, ChargeHold, Entry, FeeDispute
+from billing.queries import holds_of, left_of
+from billing.queries.accounts import stands
+from billing.states import EntryKind, HoldKind
+from office.access import Actor
+from office.db import db
+from ordinances.reader import Law
+from ordinances.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """A charge that was taken back to be replaced, what held it, and the credits that stood on it."""
+
+    entry: Entry
+    holds: tuple[ChargeHold, ...]
+    credits: tuple[Entry, ...]
+
+
+def take_back(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> TakenBack | Refusal:
+    """Take back a charge inside an act, first what was credited of it, so that together they come to nothing.
+
+    The account must be locked. Refused as ``reverse_entry``.
+    """
+    holds = tuple(holds_of([entry.id]))
+    query = select(Entry).where(Entry.credits_id == entry.id, stands()).order_by(Entry.id)
+    credited = tuple(db.session.scalars(query))
+    for one in (*credited, entry):
+        back = reverse_entry(one, reason, by=by, at=at, law=law)
+        if isinstance(back, Refusal):
+            return back
+    return TakenBack(entry, holds, credited)
+
+
+def pass_on(taken: TakenBack, made: Sequence[Entry], *, by: Actor, at: datetime) -> None:
+    """Give the charges in place of one taken back its holds and its credits, in their order as far as they go."""
+    for hold in taken.holds:
+        dispute = db.session.get(FeeDispute, hold.dispute_id) if hold.dispute_id is not None else None
+        hold_charges(made, HoldKind(hold.kind), hold.reason, dispute=dispute, by=by, at=at)
+    for credit in taken.credits:
+        left = -credit.amount_cents
+        for one in made:
+            cents = min(left, left_of(one))
+            if cents > 0:
+                credit_entry(one, cents, credit.reason, EntryKind(credit.kind), by=by, at=at)
+                left -= cents
+    if taken.credits:
+        settle(db.session.get_one(Account, taken.entry.account_id), at)
