@@ -1,11 +1,13 @@
 """The plant's draw and limit at every instant, added up from the rows alone: nothing of the offers is used.
 
+Freed room that is kept for those in line too: whose turn it is, is counted here a second time.
+
 Bayfield in figures, on purpose: 666 gallons an hour, 10 % of a lower flow ÷ 24, weekdays 7 to 10 a.m.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from itertools import pairwise
@@ -13,10 +15,20 @@ from typing import Any
 
 from sqlalchemy import select
 
-from intake.models import Booking, Hold, Load, PlannedSession, Restriction, Run, SpecialTime
+from intake.models import (
+    Booking,
+    FreedRoom,
+    Hold,
+    Load,
+    PlannedSession,
+    Restriction,
+    RoomOffer,
+    Run,
+    SpecialTime,
+    Wait,
+)
 from office.db import db
 from office.plants import ClosureDay, PlantRow
-from ordinances.offers import Draw
 from tests import world
 
 # start, end, gallons an hour, held
@@ -29,7 +41,7 @@ class Span:
     """A span in which nothing changes: what is drawn by runs and plans, and the limits.
 
     ``base`` is without restriction, ``plans`` what plans must keep to (until its planning end), ``limit`` what is free
-    to others: a restriction that outlasts its planning end keeps today shut.
+    to others: a restriction that outlasts its planning end keeps today shut. ``waits`` is kept for those in line.
     """
 
     start: datetime
@@ -37,6 +49,7 @@ class Span:
     live: int
     held: int
     running: int
+    waits: int
     base: int
     plans: int
     limit: int
@@ -51,6 +64,7 @@ class Rows:
         self.flows = db.session.scalars(select(PlantRow).filter_by(key="rate.flow_in_force_gpd")).all()
         self.planned, self.runs = _planned(), _runs()
         self.measured, self.arranged = _measured(), _arranged()
+        self.waits = _waits(at)
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
         # from when, its planning end, until when nothing is offered, gallons an hour
         self.restricted = [
@@ -90,8 +104,9 @@ class Rows:
             ends = [*hours, *(edge for span in self.arranged[day] for edge in span)]
             hours = min(ends), max(ends)
         plans, ran, closed, base = self.planned[day], self.runs[day], self.shut(day), self.base(day)
+        line = self.waits[day]
         edges = {*hours, self.at}
-        for start, end, *_ in [*plans, *ran, *closed]:
+        for start, end, *_ in [*plans, *ran, *closed, *(one for room in line for one in room)]:
             edges |= {start, end}
         for *some, _ in self.restricted:
             edges |= set(some)
@@ -105,6 +120,7 @@ class Rows:
                 sum(gph for s, e, gph, held in plans if s <= start < e and not held),
                 sum(gph for s, e, gph, held in plans if s <= start < e and held),
                 sum(gph for s, e, gph, _ in ran if s <= start < e),
+                sum(max((gph for s, e, gph, _ in room if s <= start < e), default=0) for room in line),
                 whole, min([whole, *planning]), min([whole, *offering]),
             )  # fmt: skip
 
@@ -134,17 +150,13 @@ class Rows:
         met = [start for start, end, _, held in self.planned[day] if start <= at < end and not held]
         return bool(here) and all(start <= max(here) for start in met)
 
-    def free_differs(self, picture: Any, kept: Sequence[Draw] = ()) -> list[str]:
-        """Where what the application says is free is not the limit less what is taken.
-
-        ``kept``: the freed room of the day that is kept for those in line, whose turns have tests of their own.
-        """
+    def free_differs(self, picture: Any) -> list[str]:
+        """Where what the application says is free is not the limit less what is taken, or kept for those in line."""
         found, total = [], Fraction(0)
         first = self.at.replace(second=0, microsecond=0)
         first += timedelta(minutes=first < self.at)
-        for one in (part for span in self.spans(picture.day) for part in _cut(span, kept)):
-            waits = sum(int(each.gph) for each in kept if each.start <= one.start < each.end)
-            right = max(0, one.limit - one.live - one.held - one.running - waits)
+        for one in self.spans(picture.day):
+            right = max(0, one.limit - one.live - one.held - one.running - one.waits)
             said = [step.free for step in picture.steps if step.start < one.end and step.end > one.start]
             if one.start >= self.at and set(said) - {right}:
                 found.append(f"{picture.day}: {one} has {right} free, not {said}")
@@ -153,13 +165,6 @@ class Rows:
         if picture.is_open and int(total) != picture.room:
             found.append(f"{picture.day}: {int(total)} gallons are free, not {picture.room}")
         return found
-
-
-def _cut(span: Span, kept: Sequence[Draw]) -> Iterator[Span]:
-    """A span in pieces, cut wherever kept room begins or ends in it."""
-    inside = {edge for one in kept for edge in (one.start, one.end) if span.start < edge < span.end}
-    for start, end in pairwise(sorted({span.start, span.end, *inside})):
-        yield replace(span, start=start, end=end)
 
 
 def _planned() -> dict[date, list[Piece]]:
@@ -183,6 +188,34 @@ def _planned() -> dict[date, list[Piece]]:
     for booking_id, day, starts, ends, gph in rows:
         if booking_id not in away and (booking_id, day) not in came and not {"missed", "listed"} & holds[booking_id]:
             found[day].append((starts, ends, gph, None in holds[booking_id]))
+    return found
+
+
+def _waits(at: datetime) -> dict[date, list[list[Piece]]]:
+    """The times kept at an instant for those in line: of each freed room those that one of its line may still have.
+
+    One after the other has so many hours, never past the start of the time offered; who answers, leaves or can have it
+    no more ends their turn there, and a yes is the last turn of all.
+    """
+    rows: Any = db.session.execute(
+        select(FreedRoom, RoomOffer, Wait.ended_at).join(RoomOffer, RoomOffer.room_id == FreedRoom.id)
+        .join(Wait, Wait.id == RoomOffer.wait_id).order_by(FreedRoom.id, RoomOffer.place)
+    )  # fmt: skip
+    lines: dict[int, list[Any]] = defaultdict(list)
+    for room, offer, left_at in rows:
+        lines[room.id].append((room, offer, left_at))
+    found: dict[date, list[list[Piece]]] = defaultdict(list)
+    for line in lines.values():
+        until, kept = line[0][0].freed_at, list[Piece]()
+        for room, offer, left_at in line:
+            over = [one for one in (offer.answered_at, offer.lost_at, left_at) if one is not None]
+            until = max(until, min(until + timedelta(hours=room.answer_hours), offer.starts, *over))
+            if not over and until > at:
+                kept.append((offer.starts, offer.ends, offer.gph, False))
+            if offer.answer == "yes":
+                break
+        if kept:
+            found[line[0][0].day].append(kept)
     return found
 
 

@@ -9,8 +9,6 @@ tank, nobody booked into it while it is closed, and whoever lost a time was told
 SEPTAGE_EXAMPLES asks for more.
 """
 
-import os
-from collections import Counter
 from dataclasses import replace
 from datetime import time, timedelta
 from fractions import Fraction
@@ -37,12 +35,13 @@ from office.plants import ClosureDay
 from ordinances.offers import Session, minutes
 from ordinances.refusal import Refusal
 from tests import world
+from tests.flows.playing import examples, play_each
 from tests.flows.tank_minutes import TankMinutes
 from tests.flows.test_weeks import Week
 from tests.intake.plant import Hauler, hauler
 from tests.intake.tanks import PLAIN, beside_station, only_tank
 
-WEEKS = int(os.environ.get("SEPTAGE_EXAMPLES") or 4)
+WEEKS = examples(4)
 SHARES = 4
 MINUTE = timedelta(minutes=1)
 START = world.at("2026-10-01T12:00")
@@ -53,7 +52,7 @@ HAIR = Fraction(1, 1_000)
 class TankWeek(Week):
     """One week of a plant with a tank, whose level is read before it begins."""
 
-    def play(self, acts: int) -> None:
+    def play(self, acts: int = 14) -> None:
         first = read_tank(world.plant(), 500, self.at, reason="Before the week", by=world.staff("operator"), at=self.at,
                           law=self.law)  # fmt: skip
         assert not isinstance(first, Refusal)
@@ -62,7 +61,7 @@ class TankWeek(Week):
                    (self.close_part, 1), (self.holiday, 1), (self.move_closure, 1), (self.order, 1), (self.come, 5),
                    (self.sleep, 1),
                    (self.drop_in, 2), (self.void, 1), (self.wait, 3), (self.pause, 2), (self.resume, 2),
-                   (self.over, 2), (self.short, 1), (self.read, 2)]  # fmt: skip
+                   (self.over, 2), (self.short, 1), (self.read, 2), (self.rate, 1)]  # fmt: skip
         for _ in range(acts):
             step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
             answer = step()
@@ -235,12 +234,7 @@ def test_no_minute_of_any_week_runs_the_tank_over_or_bleeds_above_the_limit(app,
         beside_station(replace(PLAIN, bleed_gph=400, held=500), START)
     else:
         only_tank(replace(PLAIN, held=500), START)
-    done: Counter[str] = Counter()
-    for seed in range(share, WEEKS, SHARES):
-        week = TankWeek(seed, people)
-        week.play(14)
-        done += week.done
-        db.session.rollback()
+    done = play_each(lambda seed: TankWeek(seed, people), share, WEEKS, SHARES)
     if WEEKS >= 200:
         names = {name.removesuffix(" done") for name in done if name.endswith(" done")}
         wanted = {"book", "largest", "move", "restrict", "shut_point", "lift", "close_part", "holiday", "move_closure",
