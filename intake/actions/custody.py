@@ -5,7 +5,7 @@ from datetime import datetime
 
 from intake.models import CustodyStep, Load
 from intake.queries.custody import near, sample_of, with_bottle
-from intake.states import CUSTODY_WORDS, CustodyKind
+from intake.states import CUSTODY_WORDS, CustodyKind, LoadState
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -41,7 +41,9 @@ def hand_over_samples(
     for ident in sorted({load.id for load in found.values() if load is not None}):
         lock(Load, ident)
     for bottle, load in found.items():
-        step = _step(plant, bottle, load, CustodyKind(kind), to_name.strip(), when, at)
+        # It may have been voided, or its bottle corrected, while this waited.
+        gone = load is None or load.bottle != bottle or load.state == LoadState.VOID.value
+        step = _step(plant, bottle, None if gone else load, CustodyKind(kind), to_name.strip(), when, at)
         if isinstance(step, Refusal):
             return step
         step.place, step.preserved, step.entered_by = place.strip(), preserved.strip(), by.name

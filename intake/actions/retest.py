@@ -36,9 +36,12 @@ def ask_retest(load: Load, parameters: Sequence[str], reason: str, *, by: Actor,
                ) -> Retest | Refusal:  # fmt: skip
     """Ask for new tests of a load whose results are in, at the hauler's cost; who decides is told.
 
+    The law is that of the load's day, whichever is in force when somebody asks or answers.
+
     Refusals: not_here, not_yours, no_results, asked, parameters, no_reason.
     """
     load = lock(Load, load.id)
+    law = law_in_force(db.session.get_one(Plant, load.plant_id), load.day)
     hours, own = retests.hours_of(law, load.day), haulers.business_of_party(by.party_id)
     if hours is None:
         return Refusal("not_here", "The law of this plant has no new tests on request.", "")
@@ -85,13 +88,13 @@ def answer_retest(
     """Accept new tests at a price, or refuse them with the reason; the hauler reads the price before they are made.
 
     ``cost`` in dollars; ``hours`` fewer than the law says only with ``words``. Refusals: no_retest, answered, cost,
-    hours, no_words.
+    hours, no_words, void.
     """
-    row = _in_state(plant, retest_id, RetestState.ASKED)
-    if isinstance(row, Refusal):
-        return row
-    load = loads.load(row.load_id)
-    cite, least = law.cite(retests.HOURS, load.day), row.hours
+    found = _in_state(plant, retest_id, RetestState.ASKED)
+    if isinstance(found, Refusal):
+        return found
+    row, load, of_day = found
+    cite, least = of_day.cite(retests.HOURS, load.day), row.hours
     if accepted and (cost is None or cost < 0):
         return Refusal("cost", "Enter what the new tests cost.", cite)
     if accepted and (hours or least) < least and not words.strip():
@@ -110,15 +113,33 @@ def answer_retest(
     return row
 
 
-def _in_state(plant: Plant, retest_id: int, state: RetestState) -> Retest | Refusal:
+def _in_state(plant: Plant, retest_id: int, state: RetestState) -> tuple[Retest, Load, Law] | Refusal:
+    """New tests that stand so, their load, both locked in this order, and the law of its day."""
     row = retests.retest(plant.id, retest_id)
     if row is None:
         return Refusal("no_retest", "There are no such tests at this plant.", "")
+    load: Load = lock(Load, row.load_id)
     locked: Retest = lock(Retest, row.id)
+    law = law_in_force(plant, load.day)
+    if load.state == LoadState.VOID.value:
+        return Refusal("void", f"Load {load.ticket} is void.", law.cite(retests.HOURS, load.day))
     if locked.state != state.value:
         said = retests.STATE_WORDS[RetestState(locked.state)]
         return Refusal("answered", f"It stands otherwise by now: {said.lower()}.", "")
-    return locked
+    return locked, load, law
+
+
+def drop_retests(plant: Plant, load: Load, reason: str, *, by: Actor, at: datetime) -> None:
+    """End new tests of a load that is voided: they are not made, and nothing is charged for them.
+
+    The caller holds the lock of the load; its hauler learns of the void by the ticket, and here of the tests.
+    """
+    for row in retests.held_open(load.id):
+        row.state, row.answered_at, row.answered_by = RetestState.REFUSED.value, at, by.name
+        row.answer, row.cents = f"Load {load.ticket} is void: {reason.strip()}", None
+        if load.business_id is not None:
+            body = formats.full_stop(row.answer) + " The new tests are not made, and nothing is charged for them."
+            _tell(plant, load, "not made", body, at)
 
 
 def _tell(plant: Plant, load: Load, word: str, body: str, at: datetime) -> None:
@@ -138,14 +159,11 @@ def finish_retest(
     strength follow. Refusals: no_retest, answered, void, no_why, or a parameter's name with what is wrong in its
     result.
     """
-    row = _in_state(plant, retest_id, RetestState.ACCEPTED)
-    if isinstance(row, Refusal):
-        return row
-    load = lock(Load, row.load_id)
-    of_day = law_in_force(plant, load.day)
+    known = _in_state(plant, retest_id, RetestState.ACCEPTED)
+    if isinstance(known, Refusal):
+        return known
+    row, load, of_day = known
     cite = of_day.cite(retests.HOURS, load.day)
-    if load.state == LoadState.VOID.value:
-        return Refusal("void", f"Load {load.ticket} is void.", cite)
     found = _read(row, typed)
     if isinstance(found, Refusal):
         return found
@@ -155,7 +173,7 @@ def finish_retest(
     row.state, row.done_at, row.done_by = RetestState.DONE.value, at, by.name
     db.session.flush()
     because(why.strip(), cite)
-    refused = _charge(plant, row, load, cite, by=by, at=at, law=law)
+    refused = _charge(plant, row, load, cite, by=by, at=at, law=of_day)
     if refused is None and prevails:
         refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=of_day)
     if refused is not None:

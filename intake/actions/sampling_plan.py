@@ -32,6 +32,8 @@ def propose_sampling_plan(
     One that waits still is taken back by the new one. ``parts`` by the names of ``plans.PARTS``. Refusals: not_yours,
     no_hauler, or the name of a part that is empty.
     """
+    # Whoever proposes at the same moment waits: one plan of a hauler waits for the Director, never two.
+    lock(Plant, plant.id)
     today = at.astimezone(plant.tz).date()
     own = haulers.business_of_party(by.party_id)
     on_paper = Role.CLERK in by.roles
@@ -43,9 +45,8 @@ def propose_sampling_plan(
         if name not in OPTIONAL and not parts.get(name, "").strip():
             return Refusal(name, f"Enter {title.lower()}.", plans.cite(law, today))
     party = haulers.party_of_business(business_id)
-    before = plans.proposed(plans.of_business(plant.id, business_id))
-    if before is not None:
-        _answer(lock(SamplingPlan, before.id), PlanState.RETURNED, "Another plan was proposed in its place.", by, at)
+    for before in plans.held_waiting(plant.id, business_id):
+        _answer(before, PlanState.RETURNED, "Another plan was proposed in its place.", by, at)
     row = SamplingPlan(
         plant_id=plant.id, business_id=business_id, state=PlanState.PROPOSED.value, proposed_at=at, proposed_by=by.name,
         on_paper=on_paper, since=None, law_version=law.version,

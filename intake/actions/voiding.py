@@ -5,6 +5,7 @@ from datetime import datetime
 from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.freed import offer_freed
+from intake.actions.retest import drop_retests
 from intake.actions.standing_again import stands_again
 from intake.models import Load
 from intake.queries import capacity, loads
@@ -37,6 +38,7 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     refused = tickets.take_back_charges(load, reason, by=by, at=at, law=law)
     if refused is not None:
         return refused
+    drop_retests(plant, load, reason, by=by, at=at)
     stands_again(plant, load, at)
     because(reason.strip())
     party = haulers.party_of_business(load.business_id) if load.business_id is not None else None

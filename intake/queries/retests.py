@@ -47,6 +47,12 @@ def retest(plant_id: int, retest_id: int) -> Retest | None:
     return db.session.scalars(select(Retest).filter_by(plant_id=plant_id, id=retest_id)).one_or_none()
 
 
+def held_open(load_id: int) -> list[Retest]:
+    """New tests of a load that are neither refused nor done, locked and read fresh."""
+    query = select(Retest).where(Retest.load_id == load_id, Retest.state.in_(OPEN)).order_by(Retest.id)
+    return list(db.session.scalars(query.with_for_update().execution_options(populate_existing=True)))
+
+
 def of_plant(plant_id: int, *, open_only: bool = False, limit: int = 200) -> list[tuple[Retest, Load]]:
     """New tests asked for at a plant with their loads, the newest first."""
     query = select(Retest, Load).join(Load, Load.id == Retest.load_id).where(Retest.plant_id == plant_id)

@@ -47,6 +47,13 @@ def proposed(plans: list[SamplingPlan]) -> SamplingPlan | None:
     return next((one for one in plans if one.state == PlanState.PROPOSED.value), None)
 
 
+def held_waiting(plant_id: int, business_id: int) -> list[SamplingPlan]:
+    """A hauler's plans that wait still, locked and read fresh: one just answered by the Director is none of them."""
+    query = select(SamplingPlan).filter_by(plant_id=plant_id, business_id=business_id, state=PlanState.PROPOSED.value)
+    query = query.order_by(SamplingPlan.id).with_for_update().execution_options(populate_existing=True)
+    return list(db.session.scalars(query))
+
+
 def of_plant(plant_id: int) -> list[SamplingPlan]:
     """Every plan at a plant, the newest first, in one query."""
     return list(db.session.scalars(select(SamplingPlan).filter_by(plant_id=plant_id).order_by(SamplingPlan.id.desc())))

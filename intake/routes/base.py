@@ -17,6 +17,7 @@ from intake.queries.point_words import places_told
 from intake.queries.restriction_words import point_names, stop_words
 from intake.states import LoadState
 from office import formats
+from office.law import law_in_force
 from office.pages import Page
 from office.plants import Plant
 from ordinances.fees import FeeLine, for_load, total
@@ -70,7 +71,8 @@ def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
     """What a load's page shows beside its results: new tests asked for, whether some may be, the hauler's sheets."""
     several = retests.of_loads([load.id]).get(load.id, [])
     results = loads.results_of([load.id]).get(load.id, {})
-    may = (load.state == LoadState.ACCEPTED.value and bool(results) and here.law.has(retests.HOURS, here.today)
+    law = law_in_force(here.plant, load.day)
+    may = (load.state == LoadState.ACCEPTED.value and bool(results) and law.has(retests.HOURS, load.day)
            and not any(one.state in retests.OPEN for one in several))  # fmt: skip
     return {"several": several, "may": may, "beside": lambda row: retests.beside(row, results),
             "more": more_tests.of_loads([load.id]).get(load.id, []), "sheets": own_sheets.of_load(load.id),

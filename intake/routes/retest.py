@@ -1,5 +1,6 @@
 """New tests at the asker's cost: ask, answer, enter what they found (§ 329-6 J)."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +15,9 @@ from intake.routes.base import bp
 from intake.routes.loads import own_load
 from intake.states import RetestState
 from office.access import Role
+from office.law import law_in_force
 from office.pages import Page, page
+from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 SEERS = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
@@ -27,7 +30,7 @@ def ask_new_tests(here: Page, ticket: str) -> Any:
     load = loads.with_ticket(here.plant.id, ticket) if staff else own_load(here, ticket)
     if load is None:
         abort(404)
-    known = loads.results_of([load.id]).get(load.id, {})
+    known, law = loads.results_of([load.id]).get(load.id, {}), law_in_force(here.plant, load.day)
     form = AskRetestForm(data={"parameters": list(known)})
     form.parameters.choices = [(one, NAMES[one]) for one in known]
     back = "intake.load_ticket" if staff else "intake.hauler_load"
@@ -41,16 +44,16 @@ def ask_new_tests(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         form.refuse("parameters" if result.code == "parameters" else "reason", result.why)
     return here.show("intake/sampling/ask_retest.html", form=form, load=load, back=back, known=known,
-                     hours=retests.hours_of(here.law, here.today), price=_price(here, len(known)),
-                     cite=_cite(here))  # fmt: skip
+                     hours=retests.hours_of(law, load.day), price=_price(here, load, len(known)),
+                     cite=_cite(law, load.day))  # fmt: skip
 
 
-def _price(here: Page, tests: int) -> Decimal | None:
-    return retests.usual_price(here.law, here.today, tests)
+def _price(here: Page, load: Load, tests: int) -> Decimal | None:
+    return retests.usual_price(law_in_force(here.plant, load.day), load.day, tests)
 
 
-def _cite(here: Page) -> str:
-    return here.law.cite(retests.HOURS, here.today) if here.law.has(retests.HOURS, here.today) else ""
+def _cite(law: Law, day: date) -> str:
+    return law.cite(retests.HOURS, day) if law.has(retests.HOURS, day) else ""
 
 
 @page(bp, "/plant/retests", *SEERS)
@@ -58,7 +61,7 @@ def new_tests(here: Page) -> Any:
     """New tests that were asked for, the newest first."""
     return here.show("intake/sampling/retests.html", rows=retests.of_plant(here.plant.id), names=names,
                      states={state.value: words for state, words in retests.STATE_WORDS.items()},
-                     may=here.by.capacity(DECIDERS) is not None, cite=_cite(here))  # fmt: skip
+                     may=here.by.capacity(DECIDERS) is not None, cite=_cite(here.law, here.today))  # fmt: skip
 
 
 @page(bp, "/plant/retests/<int:retest_id>", *DECIDERS, methods=("GET", "POST"))
@@ -68,7 +71,7 @@ def one_new_test(here: Page, retest_id: int) -> Any:
     load = loads.load(row.load_id)
     if row.state == RetestState.ACCEPTED.value:
         return _finish(here, row, load)
-    form = AnswerRetestForm(data={"cost": _price(here, len(row.parameters)), "hours": row.hours})
+    form = AnswerRetestForm(data={"cost": _price(here, load, len(row.parameters)), "hours": row.hours})
     if form.validate_on_submit():
         result = answer_retest(here.plant, retest_id, form.accepted.data == "yes", cost=form.cost.data,
                                hours=form.hours.data, words=form.words.data, by=here.by, at=here.at,
@@ -83,8 +86,9 @@ def one_new_test(here: Page, retest_id: int) -> Any:
 
 def _show(here: Page, row: Retest, load: Load, form: Any) -> Any:
     beside = retests.beside(row, loads.results_of([load.id]).get(load.id, {}))
+    cite = _cite(law_in_force(here.plant, load.day), load.day)
     return here.show("intake/sampling/retest.html", form=form, row=row, load=load, beside=beside, what=names(row),
-                     cite=_cite(here), parameters={one: NAMES[one] for one in row.parameters})  # fmt: skip
+                     cite=cite, parameters={one: NAMES[one] for one in row.parameters})  # fmt: skip
 
 
 def _finish(here: Page, row: Retest, load: Load) -> Any:

@@ -134,19 +134,25 @@ def filed(load: Any) -> dict[str, Any]:
     return dict(zip(made.heads, cells, strict=True))
 
 
-def test_new_tests_are_finished_by_the_law_of_the_loads_day(tmp_path):
+def test_new_tests_are_asked_for_answered_and_finished_by_the_law_of_the_loads_day(tmp_path):
     who, load = with_results()
     row = good(ask(load, who.by))
-    good(answer(row))
     later, found = tmp_path / "bayfield.toml", shipped()["bayfield"].read_text()
     later.write_text(found.replace("§ 329-6 J", "§ 329-9 A"))
     good(adopt_law(world.plant(), later, date(2026, 10, 15), "Ordinance 400", by=system(), at=world.at(NOW)))
     today = world.law(date(2026, 10, 20))
     assert today.cite(retests.HOURS, load.day) == "§ 329-9 A"
+    refused = kept(answer_retest(world.plant(), row.id, True, by=world.staff("manager"), at=world.at(NOW), law=today))
+    assert said(refused) == ("cost", "Enter what the new tests cost.", "§ 329-6 J")
+    good(kept(answer_retest(world.plant(), row.id, True, cost=Decimal("48.00"), by=world.staff("manager"),
+                            at=world.at(NOW), law=today)))  # fmt: skip
     good(kept(finish_retest(world.plant(), row.id, {"BOD5": "2,100"}, True, "Dry weather", by=world.staff("manager"),
                             at=world.at(NOW), law=today)))  # fmt: skip
     (entry,) = entries_of("retest", row.id)
-    assert entry.cite == "§ 329-6 J"
+    assert (entry.cite, entry.law_version) == ("§ 329-6 J", world.law(load.day).version)
+    told = db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic")).first()
+    assert told is not None and "They cost $48.00 (§ 329-6 J), charged when they are done." in told.body
+    assert said(kept(ask_retest(load, (), "Again", by=who.by, at=world.at(NOW), law=today)))[2] == "§ 329-6 J"
 
 
 def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
@@ -155,7 +161,21 @@ def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
     good(answer(row))
     good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
     assert said(finish(row)) == ("void", f"Load {load.ticket} is void.", "§ 329-6 J")
-    assert (row.state, entries_of("retest", row.id)) == ("accepted", [])
+    assert (row.state, row.answer, entries_of("retest", row.id)) == (
+        "refused", f"Load {load.ticket} is void: Logged twice", [])  # fmt: skip
+    told = db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic")).all()[-1]
+    void = f"Load {load.ticket} is void: Logged twice. The new tests are not made, and nothing is charged for them."
+    assert (told.subject, told.body.splitlines()[0]) == (f"New tests of load {load.ticket}: not made", void)
+    assert retests.of_plant(world.plant().id, open_only=True) == []
+
+
+def test_new_tests_done_before_the_load_was_voided_stay_done():
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row))
+    good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
+    assert (row.state, len(entries_of("retest", row.id))) == ("done", 1)
 
 
 def test_refused_with_a_reason_and_nothing_is_charged():
