@@ -22,6 +22,7 @@ import intake.reminders
 import intake.routes
 import office.ports
 from billing.queries import check_ledger, may_start
+from billing.queries.laws import may_adopt
 from haulers import ports
 from haulers.queries.told_of_fees import approved
 from intake.actions.freed import pass_on
@@ -138,7 +139,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     intake.routes.outbox.exempt(CSRFProtect(app))
     signin.start(app)
     formats.register(app)
-    office.ports.provide(may_start)
+    office.ports.provide(may_start, may_adopt)
     billing.ports.provide(approved)
     ports.provide(Records())
     ports.provide_passing(pass_on)

@@ -5,13 +5,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstraint, bindparam, select
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, bindparam, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office import facts
+from office import facts, ports
 from office.access import Actor, Role
 from office.acts import act
-from office.db import Model, Utc, db, lock
+from office.db import Model, Utc, born, db, lock
 from office.facts import fact
 from office.journal import because
 from office.plants import ClosureDay, Plant, PlantRow
@@ -43,40 +43,59 @@ class LawText(Model):
 
 
 class Adoption(Model):
-    """A profile takes effect at a plant from a day, by a resolution."""
+    """A profile takes effect at a plant from a day, by a resolution; of two from one day the one entered later."""
 
     __tablename__ = "adoption"
-    __table_args__ = (UniqueConstraint("plant_id", "since"), CheckConstraint("resolution <> ''", name="by_resolution"))
-    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
+    __table_args__ = (CheckConstraint("resolution <> ''", name="by_resolution"),)
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     law_text_id: Mapped[int] = mapped_column(ForeignKey("law_text.id"))
     since: Mapped[date]
     resolution: Mapped[str] = mapped_column(Text)
     adopted_at: Mapped[datetime] = mapped_column(Utc)
     adopted_by: Mapped[str] = mapped_column(String(200))
+    # The costs its charges rest on (§ 281.49(5)(c)4).
+    basis: Mapped[str] = mapped_column(Text, default="", info=born(""))
 
 
 @act("adopt_law", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
 def adopt_law(
-    plant: Plant, file: str | Path, since: date, resolution: str, *, by: Actor, at: datetime
+    plant: Plant, file: str | Path | Profile, since: date, resolution: str, *, basis: str = "", by: Actor, at: datetime
 ) -> Adoption | Refusal:
-    """Put a profile in force at a plant from a day on. Changing the file later changes nothing here."""
+    """Put a profile in force at a plant from a day on. Changing the file later changes nothing here.
+
+    One that raises a charge before every approved hauler was told in time is refused (§ 281.49(12)): ``not_told``,
+    ``told_too_late``. ``basis``: the costs its charges rest on.
+    """
     try:
-        profile = load_profile(file)
+        profile = file if isinstance(file, Profile) else load_profile(file)
     except LawError as error:
         return Refusal("law_not_valid", " ".join(str(problem) for problem in error.problems), "")
     if not resolution.strip():
         return Refusal("no_resolution", "Enter the resolution or order that adopts this law.", "")
     lock(Plant, plant.id)
+    early = ports.may_adopt(plant, profile, since, at)
+    if early is not None:
+        return early
+    adoption = Adoption(plant_id=plant.id, law_text_id=stored(profile).id, since=since, resolution=resolution.strip(),
+                        adopted_at=at, adopted_by=by.name, basis=basis.strip())  # fmt: skip
+    db.session.add(adoption)
+    because(resolution)
+    return adoption
+
+
+def stored(profile: Profile) -> LawText:
+    """The row that keeps the text of a profile for ever, made where there is none yet."""
     text = db.session.scalars(select(LawText).filter_by(sha256=profile.sha256)).one_or_none()
     if text is None:
         text = LawText(sha256=profile.sha256, profile=profile.id, name=profile.name, text=profile.text)
         db.session.add(text)
         db.session.flush()
-    adoption = Adoption(plant_id=plant.id, law_text_id=text.id, since=since, resolution=resolution.strip(),
-                        adopted_at=at, adopted_by=by.name)  # fmt: skip
-    db.session.add(adoption)
-    because(resolution)
-    return adoption
+    return text
+
+
+def profile_of(text: LawText) -> Profile:
+    """The profile a stored text holds."""
+    return _profile(text.text)
 
 
 @lru_cache(maxsize=64)
@@ -129,6 +148,11 @@ def _rows() -> Any:
 @cache
 def _closed() -> Any:
     return select(ClosureDay).where(ClosureDay.plant_id == bindparam("plant_id"))
+
+
+def law_with(plant: Plant, profile: Profile) -> Law:
+    """A profile as it would hold at a plant, with the plant's own rows and closures."""
+    return Law(profile, _plant_rows(plant.id), _closures(plant.id))
 
 
 def law_now(plant: Plant, at: datetime) -> Law:

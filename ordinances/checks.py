@@ -56,11 +56,21 @@ def read_document(path: Path) -> Document:
     """A file of the law with its rows and its problems; never raises for what is in the file."""
     document = Document(str(path))
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         document.wrong("", f"the file cannot be read ({error.strerror})", "Name a file that exists")
     except UnicodeDecodeError:
         document.wrong("", "the file is not UTF-8 text", "Save it as UTF-8")
+    else:
+        return read_text(text, str(path))
+    return document
+
+
+def read_text(text: str, file: str) -> Document:
+    """A text of the law as ``read_document`` reads a file; `file` names it in problems."""
+    document = Document(file)
+    try:
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         document.wrong("", f"not TOML: {error}", "Mend the line named; the rest is checked after that")
     else:

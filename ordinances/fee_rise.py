@@ -54,22 +54,22 @@ def earliest_start(law: Law, told_on: date) -> date | None:
     return told_on + timedelta(days=law.value(NOTICE, told_on)) if law.has(NOTICE, told_on) else None
 
 
-def cannot_start(law: Law, rise: Rise, untold: Sequence[str], told_on: date | None, today: date) -> Refusal | None:
-    """Why a rise may not start on its day, with the first day it may.
+def cannot_start(law: Law, since: date, untold: Sequence[str], told_on: date | None, today: date) -> Refusal | None:
+    """Why a rise may not start on a day, with the first day it may.
 
     ``untold`` are the approved haulers no notice went to, ``told_on`` the day of the last notice that did. Refusals:
     ``not_told``, ``told_too_late``. None where nobody is approved, and where the law asks for no notice.
     """
-    if not law.has(NOTICE, rise.since) or (not untold and told_on is None):
+    if not law.has(NOTICE, since) or (not untold and told_on is None):
         return None
-    row, days = law.row(NOTICE, rise.since), timedelta(days=law.value(NOTICE, rise.since))
+    row, days = law.row(NOTICE, since), timedelta(days=law.value(NOTICE, since))
     least = f"A fee rises {days.days} days after every approved hauler was told, or later."
     if untold:
         some = ", ".join(untold[:3]) + (f" and {len(untold) - 3} more" if len(untold) > 3 else "")
         why = f"{least} Not told of this yet: {some}. Told today, it can start on {_words(today + days)}."
         return Refusal("not_told", why, row.cite, row.reading, "The city clerk sends the notices first, from Settings.")
     assert told_on is not None
-    if told_on + days > rise.since:
+    if told_on + days > since:
         why = f"{least} The last notice went out on {_words(told_on)}: it can start on {_words(told_on + days)}."
         return Refusal("told_too_late", why, row.cite, row.reading)
     return None

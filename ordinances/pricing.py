@@ -179,14 +179,14 @@ def _tasks(
 def _items(schedule: Schedule, day: date, load: Load) -> list[Item]:
     """The items that are for a load of that day, time, point and meter; a multiple at what it comes to."""
     mine = (item for item in schedule.items_on(day) if _asked_with_load(item) and for_day(item, day, load))
-    return [_resolved(schedule, item, day) for item in mine]
+    return [resolved(schedule, item, day) for item in mine]
 
 
 def _asked_with_load(item: Item) -> bool:
     return not item.base and KINDS[item.kind].asked == "load"
 
 
-def _resolved(schedule: Schedule, item: Item, day: date) -> Item:
+def resolved(schedule: Schedule, item: Item, day: date) -> Item:
     """A multiple as what it multiplies at so many times the price, for its own loads; any other item as it is."""
     if item.kind != "multiple":
         return item
@@ -212,7 +212,7 @@ _TAKEN = (
 
 def _uncovered(schedule: Schedule, day: date, load: Load) -> Refusal | None:
     """Why a part of a load has no price: no item counts it, though others of the schedule would."""
-    with_load = [_resolved(schedule, item, day) for item in schedule.items_on(day) if _asked_with_load(item)]
+    with_load = [resolved(schedule, item, day) for item in schedule.items_on(day) if _asked_with_load(item)]
     counting = [item for item in with_load if item.kind in COUNTING] or with_load
     for part in _kinds(load.parts):
         if not any(for_part(item, part) and for_day(item, day, load) for item in counting):

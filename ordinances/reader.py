@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ordinances.checks import Document, check_layer, read_document, read_tables
+from ordinances.checks import Document, check_layer, read_document, read_tables, read_text
 from ordinances.rows import Closure, Law, LawError, NoLaw, Problem, Profile, Row, plant_row
 from ordinances.schedule_reader import TABLES, check_schedule, is_schedule
 from ordinances.schema import KEYS, ORDER
@@ -17,7 +17,8 @@ from ordinances.values import to_raw
 
 __all__ = [
     "Closure", "Law", "LawError", "NoLaw", "Problem", "Profile", "Row",
-    "check", "load_profile", "plant_row", "profile_from_canonical", "shipped", "state_rows",
+    "check", "load_profile", "plant_row", "profile_from_canonical", "profile_from_toml", "profile_of_tables", "shipped",
+    "state_rows", "tables_of",
 ]  # fmt: skip
 
 _HOME = Path(__file__).parent
@@ -49,8 +50,27 @@ def check(paths: Iterable[Path | str]) -> list[Problem]:
 def load_profile(name_or_path: str | Path) -> Profile:
     """A profile with its state layer; raises LawError with all problems of both files."""
     path = _path(name_or_path)
-    document = read_document(path)
-    layers = _layers(path.parent)
+    return _with_layer(read_document(path), _layers(path.parent))
+
+
+def profile_from_toml(text: str, file: str = "the new version") -> Profile:
+    """The profile a TOML text holds, with a shipped state layer, as ``load_profile`` reads a file; raises LawError."""
+    return _with_layer(read_text(text, file), _layers())
+
+
+def profile_of_tables(tables: dict[str, Any], layer: Iterable[Row], file: str = "the new version") -> Profile:
+    """The profile of parsed tables, checked as a new text, with the rows of a layer kept as they are; raises LawError.
+
+    For a version made from one that was adopted: the state's law it was adopted with stays in it.
+    """
+    document = Document(file)
+    read_tables(document, tables)
+    if document.problems:
+        raise LawError(document.problems)
+    return _profile(document, [*document.rows, *layer])
+
+
+def _with_layer(document: Document, layers: dict[str, Path]) -> Profile:
     if document.kind == "layer":
         document.wrong("layer", "is a state layer, not a profile", "Name a file that begins with [profile]")
     check_layer(document, layers)
@@ -94,13 +114,25 @@ def _rebuild(document: Document, head: dict[str, Any], rows: list[dict[str, Any]
     if document.kind == "layer" and not rows:
         return
     tables: dict[str, Any] = {document.kind: head if document.kind == "profile" else {"id": "-", "name": "-"}}
+    read_tables(document, tables | _tables(rows, charges), kept=True)
+
+
+def tables_of(profile: Profile) -> dict[str, Any]:
+    """The tables of the file a profile could be written as, without those of its state layer."""
+    stored = json.loads(profile.text)
+    mine = [row for row in stored["rows"] if row["source"] == "profile"]
+    return {"profile": stored["profile"], **_tables(mine, stored.get("charges", {}))}
+
+
+def _tables(rows: list[dict[str, Any]], charges: dict[str, Any]) -> dict[str, Any]:
+    tables: dict[str, Any] = {}
     for row in rows:
         group, name = row["key"].split(".", 1)
         fields = {field: value for field, value in row.items() if field not in ("key", "source")}
         tables.setdefault(group, {}).setdefault(name, []).append(_with_dates(fields))
     for name, found in charges.items():
         tables[name] = [_with_dates(one) for one in found] if isinstance(found, list) else found
-    read_tables(document, tables, kept=True)
+    return tables
 
 
 def _in_order(table: Any) -> Any:

@@ -119,14 +119,19 @@ def _words(plant: Plant, notice: FeeNotice, law: Law) -> list[str]:
         f"{row.title}{each}: {formats.money(notice.was)} until now, {formats.money(notice.becomes)} from {day} on.",
         f"What it rests on: {formats.full_stop(notice.basis)}",
     ]
-    if notice.cite:
-        days = law.value(NOTICE, notice.since)
-        words.append(f"Each approved hauler is told {days} days ahead or earlier ({notice.cite}).")
-    if law.has(STAGES, notice.since):
-        stages = "; ".join(law.value(STAGES, notice.since))
-        cite = law.cite(STAGES, notice.since)
+    return words + dispute_words(law, notice.since)
+
+
+def dispute_words(law: Law, since: date) -> list[str]:
+    """The paragraphs every notice of a rise ends with: how long ahead it is told, and how it can be disputed."""
+    words = []
+    if law.has(NOTICE, since):
+        cite = law.cite(NOTICE, since)
+        words.append(f"Each approved hauler is told {law.value(NOTICE, since)} days ahead or earlier ({cite}).")
+    if law.has(STAGES, since):
+        stages = "; ".join(law.value(STAGES, since))
         words.append(
             "You can dispute it: write to the city which fee, and for what quantity and type of septage. The stages "
-            f"are: {stages} ({cite})."
+            f"are: {stages} ({law.cite(STAGES, since)})."
         )
     return words

@@ -90,4 +90,4 @@ def may_start(plant: Plant, key: str, value: Any, since: date, at: datetime) -> 
     approved, known = ports.approved(plant, at), told_days(plant.id, key, rise.becomes, since)
     days = [known[party.id] for party in approved if party.id in known]
     missing = [party.name for party in approved if party.id not in known]
-    return cannot_start(law, rise, missing, max(days, default=None), at.astimezone(plant.tz).date())
+    return cannot_start(law, rise.since, missing, max(days, default=None), at.astimezone(plant.tz).date())

@@ -8,6 +8,7 @@ from billing.routes import (
     documents,
     hauler,
     holds,
+    laws,
     payments,
     reports,
     rises,
@@ -16,6 +17,6 @@ from billing.routes import (
 from billing.routes.base import bp
 
 __all__ = [
-    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "holds", "payments", "reports", "rises",
-    "statements",
+    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "holds", "laws", "payments", "reports",
+    "rises", "statements",
 ]  # fmt: skip

@@ -208,6 +208,7 @@ ACT_ROLES = by_roles(
         record_supervision
         refuse_load
         refuse_rest
+        resume_all
         resume_load
         run_on
         sign_load
@@ -220,8 +221,12 @@ ACT_ROLES = by_roles(
         set_plant_row
     """,
         "clerk administrator": """
+        adopt_draft
         announce_rise
+        draft_law
+        tell_of_law
         tell_of_rise
+        withdraw_draft
     """,
         "hauler_owner driver operator plant_manager clerk": """
         file_elsewhere

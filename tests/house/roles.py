@@ -213,10 +213,18 @@ PAGE_ROLES = by_roles(
         "administrator clerk": """
         office.admin
         billing.announce
+        billing.law
+        billing.law_file
+        billing.law_letter
+        billing.laws
+        billing.new_amounts
+        billing.new_law
         billing.rise
         billing.rise_letter
         billing.rises
+        billing.tell_of_law
         billing.tell_others
+        billing.withdraw_law
         office.amounts
         office.review_rights
     """,
@@ -322,6 +330,7 @@ PAGE_ROLES = by_roles(
         intake.special_supervised
         intake.station_load
         intake.station_refuse
+        intake.station_resume_all
         intake.station_stop_all
         intake.station_tank
         intake.station_today

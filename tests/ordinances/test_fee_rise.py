@@ -54,8 +54,8 @@ def test_the_first_amount_is_no_rise_and_the_flow_is_no_fee() -> None:
 def test_sixty_days_are_counted_from_the_day_after_the_last_notice() -> None:
     known = law("bayfield")
     assert earliest_start(known, JAN_1) == MAR_2
-    assert cannot_start(known, rising(MAR_2), [], JAN_1, JAN_1) is None
-    refused: Any = cannot_start(known, rising(MAR_1), [], JAN_1, JAN_1)
+    assert cannot_start(known, MAR_2, [], JAN_1, JAN_1) is None
+    refused: Any = cannot_start(known, MAR_1, [], JAN_1, JAN_1)
     assert (refused.code, refused.cite) == ("told_too_late", "§ 281.49(12), Wis. Stats.")
     assert refused.why == (
         "A fee rises 60 days after every approved hauler was told, or later. The last notice went out on "
@@ -64,7 +64,7 @@ def test_sixty_days_are_counted_from_the_day_after_the_last_notice() -> None:
 
 
 def test_who_was_not_told_is_named_with_the_first_day_it_could_start() -> None:
-    refused: Any = cannot_start(law("bayfield"), rising(MAR_2), ["A", "B", "C", "D", "E"], JAN_1, date(2027, 1, 10))
+    refused: Any = cannot_start(law("bayfield"), MAR_2, ["A", "B", "C", "D", "E"], JAN_1, date(2027, 1, 10))
     assert (refused.code, refused.next_step) == ("not_told", "The city clerk sends the notices first, from Settings.")
     assert refused.why == (
         "A fee rises 60 days after every approved hauler was told, or later. Not told of this yet: A, B, C and 2 more. "
@@ -73,7 +73,7 @@ def test_who_was_not_told_is_named_with_the_first_day_it_could_start() -> None:
 
 
 def test_nobody_approved_and_a_law_without_notice_keep_nothing_back() -> None:
-    assert cannot_start(law("bayfield"), rising(JAN_1), [], None, JAN_1) is None
+    assert cannot_start(law("bayfield"), JAN_1, [], None, JAN_1) is None
     before = date(2000, 1, 1)
     assert earliest_start(law("bayfield"), before) is None
-    assert cannot_start(law("bayfield"), rising(before), ["A"], None, before) is None
+    assert cannot_start(law("bayfield"), before, ["A"], None, before) is None

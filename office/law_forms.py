@@ -1,0 +1,123 @@
+"""Forms of another version of the law: a file of it or its text, or other amounts in the one in force."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from werkzeug.datastructures import FileStorage
+
+from office.files import LIMIT, size_words
+from office.forms import AreaField, Date3Field, Form, TextField, UploadField
+from office.number_fields import DecimalField_
+from office.upload_fields import upload_of
+from ordinances.amending import Amount
+
+LONGEST = 200_000
+MOST_DOLLARS, MOST_PERCENT = Decimal(100_000), Decimal(100)
+BASIS = "Such as hours of staff, power and bills of the laboratory; haulers read it"
+
+
+class LawFileField(UploadField):
+    """A file of a law, TOML; what is inside, its reader says."""
+
+    def __init__(self, label: str, hint: str, **kwargs: Any) -> None:
+        super().__init__(label, hint, None, **kwargs)
+        self.render_kw = {"accept": ".toml,.txt"}
+
+    def process_formdata(self, values: Sequence[Any]) -> None:
+        self.data, self.typed, self.wrong = None, "", None
+        found = next((one for one in values if isinstance(one, FileStorage) and one.filename), None)
+        if found is None:
+            return
+        self.data = upload_of(found)
+        self.typed = self.data.name
+        if self.data.size > LIMIT:
+            self.wrong = f"The file must be {size_words(LIMIT)} or smaller. {self.typed} has {self.data.words}"
+        elif not self.data.size:
+            self.wrong = f"The file {self.typed} is empty. Choose another"
+
+
+class _VersionForm(Form):
+    """From when on a version holds, by what, and what its charges rest on."""
+
+    since = Date3Field("In force from", "Tomorrow or later", empty="Enter the day it takes effect")
+    resolution = TextField("By which resolution or ordinance", "With its number and day",
+                           empty="Enter the resolution or ordinance")  # fmt: skip
+    basis = AreaField("Which costs do its charges rest on?", BASIS,
+                      empty="Enter the costs that its charges rest on", rows=3)  # fmt: skip
+
+
+class LawFileForm(_VersionForm):
+    """The whole of a version, as a file or as text."""
+
+    file = LawFileField("File of the new version", "TOML, the whole ordinance with its charges")
+    text = AreaField("Or its text", "Paste it here when there is no file", empty=None, longest=LONGEST, rows=10)
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        if not super().validate(extra_validators):
+            return False
+        if self["file"].data is None and not self["text"].data.strip():
+            self.refuse("file", "Choose the file of the new version, or paste its text")
+            return False
+        return True
+
+    @property
+    def content(self) -> str:
+        """The text that was sent; raises UnicodeDecodeError for a file that is none."""
+        upload = self["file"].data
+        return str(self["text"].data) if upload is None else str(upload.content.decode("utf-8-sig"))
+
+    @property
+    def name(self) -> str:
+        """What its problems call it."""
+        upload = self["file"].data
+        return "the text" if upload is None else str(upload.name)
+
+
+class LawDayForm(Form):
+    """The day on which something of a version happens."""
+
+    since = Date3Field("From", empty="Enter the day it takes effect")
+
+
+class PriceField(DecimalField_):
+    """Dollars, parts of a cent too, as ordinances price a gallon; ``data`` Decimal."""
+
+    before = "$"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, like="0.024", places=6, max=MOST_DOLLARS, **kwargs)
+
+    def show(self, value: Any) -> str:
+        return f"{value:,f}"
+
+
+class PercentField(DecimalField_):
+    """Percent; ``data`` Decimal."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, like="10", places=4, max=MOST_PERCENT, **kwargs)
+
+    def show(self, value: Any) -> str:
+        return f"{value:,f}"
+
+
+def amounts_form(amounts: Sequence[Amount]) -> Any:
+    """A form with a field for each amount of the law in force, filled in; ``changed`` gives those that differ."""
+    fields = {
+        _field(one.name): (PercentField if one.unit else PriceField)(
+            f"{one.title}{', percent' if one.unit else ''}", hint=one.cite, default=one.value,
+            empty="Enter the amount, 0 for none",
+        )
+        for one in amounts
+    }  # fmt: skip
+    form: Any = type("AmountsForm", (_VersionForm,), fields)()
+    form.changed = lambda: {
+        one.name: form[_field(one.name)].data for one in amounts if form[_field(one.name)].data != one.value
+    }
+    form.amount_names = [_field(one.name) for one in amounts]
+    return form
+
+
+def _field(name: str) -> str:
+    return "amount_" + "".join(one if one.isalnum() else "_" for one in name)
