@@ -63,6 +63,7 @@ from haulers.queries.businesses import (
     parties_of,
     party_of_business,
     truck,
+    trucks_at,
     trucks_of,
     uses_truck,
 )
@@ -104,6 +105,6 @@ __all__ = [
     "mark_of", "motions_of", "papers_note", "papers_wrong", "parties_of", "party_of_business", "recorded",
     "replaced_by", "replacement_of", "review_table", "revocation_of", "revocation_rules", "revocations_of", "revoked",
     "seasons_with_applications", "shut_window", "sources_of", "spans", "standing", "standing_charge", "suspended_words",
-    "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "truck_covered", "trucks_of", "until_words",
-    "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words", "with_replaced",
+    "suspension_of", "suspensions_of", "taken_gallons", "totals", "truck", "truck_covered", "trucks_at", "trucks_of",
+    "until_words", "uses_truck", "violations_of", "waiting_decisions", "waste_covered", "waste_words", "with_replaced",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
@@ -117,7 +117,12 @@ def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
 
 def trucks_of(business_id: int) -> list[Truck]:
     """The trucks a business uses now, first added first."""
-    return list(_listed(None, business_id))
+    return [one for one in _listed(None, business_id) if one.retired_at is None]
+
+
+def trucks_at(business_id: int, at: datetime) -> list[Truck]:
+    """The trucks a business had not taken off its list at an instant, first added first."""
+    return [one for one in _listed(None, business_id) if one.retired_at is None or one.retired_at > at]
 
 
 @fact
@@ -129,7 +134,7 @@ def _listed(_host: None, business_id: int) -> list[Truck]:
 def _trucks() -> Any:
     return (
         select(Truck).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
-        .where(TruckOfBusiness.business_id == bindparam("business_id"), Truck.retired_at.is_(None)).order_by(Truck.id)
+        .where(TruckOfBusiness.business_id == bindparam("business_id")).order_by(Truck.id)
     )  # fmt: skip
 
 

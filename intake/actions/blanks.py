@@ -94,7 +94,9 @@ def _done(row: BlankTicket) -> Refusal | None:
 
 
 def _time_wrong(plant: Plant, row: BlankTicket, began: datetime) -> Refusal | None:
-    if began.astimezone(plant.tz).date() < row.issued_at.astimezone(plant.tz).date():
-        when = formats.date_only(row.issued_at, plant.tz)
-        return Refusal("before", f"Blank ticket {row.number} was printed on {when}. Check the day.", "")
-    return None
+    """A time before the ticket was printed, to the minute: nothing was written on it then."""
+    if began >= row.issued_at.replace(second=0, microsecond=0):
+        return None
+    when = formats.day_time(row.issued_at, plant.tz)
+    return Refusal("before", f"Blank ticket {row.number} was printed {formats.full_stop(when)}", "",
+                   next_step="Check the day, the time and the number of the ticket.")  # fmt: skip

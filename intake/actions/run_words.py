@@ -19,6 +19,8 @@ from office.notices import tell_party
 from office.plants import Plant
 from ordinances.offers import Session
 
+RUNS_OVER = "The load before yours runs over."
+
 
 def laid_words(plant: Plant, laid: Layout, whose: str = "") -> str:
     """How the gallons go on: until when they flow, why they stop, when the last ones fit.
@@ -51,10 +53,10 @@ def displaced(gate: Gate, load: Load, since: datetime, until: datetime) -> list[
     ]  # fmt: skip
 
 
-def tell_displaced(gate: Gate, several: list[Planned]) -> None:
-    """Tell each hauler whose booked time was run into from when on it may begin."""
+def tell_displaced(gate: Gate, several: list[Planned], why: str = RUNS_OVER) -> None:
+    """Tell each hauler whose booked time was run into why, and from when on it may begin."""
     for one in several:
-        _tell(gate, one)
+        _tell(gate, one, why)
 
 
 def without_room(gate: Gate) -> dict[int, Group]:
@@ -94,7 +96,7 @@ def _has_no_room(gate: Gate, one: Planned, when: datetime) -> bool:
     return any(step.start <= when < step.end and step.free < one.gph for step in picture.steps)
 
 
-def _tell(gate: Gate, one: Planned) -> None:
+def _tell(gate: Gate, one: Planned, why: str) -> None:
     booking = booking_numbered(gate.plant.id, one.number)
     found = fit(gate.plant, gate.law, gate.at, one.gallons, booking=booking)
     first = found if isinstance(found, Session) else next(iter(found.details.get("sessions", ())), None)
@@ -103,9 +105,9 @@ def _tell(gate: Gate, one: Planned) -> None:
     else:
         about = "Your load may not fit any more today: call the plant before you come."
     booked = formats.span(one.starts, one.ends, gate.plant.tz)
-    lines = [f"The load before yours runs over. {about}", "",
+    lines = [f"{why} {about}", "",
              f"Booked: {formats.day_short(one.day)}, {booked}, {formats.volume(one.gallons)} ({one.number}).",
              full_stop(f"Questions: {gate.plant.phone}, {gate.plant.help_hours}")]  # fmt: skip
     party = haulers.party_of_business(one.business_id)
-    tell_party(party, "runs_over", f"The load before yours runs over ({one.number})", "\n".join(lines), gate.at,
+    tell_party(party, "runs_over", f"{why.rstrip('.')} ({one.number})", "\n".join(lines), gate.at,
                plant_id=gate.plant.id)  # fmt: skip

@@ -7,44 +7,34 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from billing.actions import post_charges
 from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import charging, tickets
+from intake.actions import charging, taking, tickets
 from intake.actions.freed import offer_freed
-from intake.actions.set_aside import used_by
-from intake.actions.special_charge import supervision
-from intake.actions.testing_rule import keep_draw
+from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
-from intake.models import Booking, Load, Point, Run
+from intake.models import Booking, Load
 from intake.queries import arrivals, bookings, capacity, loads, set_aside
 from intake.queries.arrivals import Arrival
-from intake.queries.findings import added_lines
-from intake.queries.fitting import fit, left_for, limits_for, over_limits, up_to
+from intake.queries.fitting import fit
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.pickups import PickUp
 from intake.queries.pieces import left_paused
-from intake.queries.places import MANHOLE
-from intake.queries.terms import is_winter
-from intake.queries.testing_rule import asked_of, by_law
+from intake.queries.testing_rule import asked_of
 from intake.states import Basis, BookingState, LoadState
 from office import formats, numbers
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.notices import tell_roles
 from office.plants import Plant
 from ordinances.calendar import record_due
-from ordinances.fees import charge_cite, quote_for
+from ordinances.fees import charge_cite
 from ordinances.offers import Session
-from ordinances.pricing import Quote
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.screening import AS_IT_IS
 
 __all__ = ["continue_load", "finish_load", "log_load", "refuse_load", "void_load"]
-TICKET = numbers.series("ticket", "load", "ticket")
 AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
 
@@ -67,7 +57,7 @@ def log_load(
     Director; ``flush`` is the water of the gallons, ``full_lb``, ``empty_lb`` pounds as weighed; ``start`` asks for a
     later time, ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under
     ``circumstances``; ``ordered_by`` wants a test not due; ``origin`` is its zone.
-    Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``.
+    Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``, ``taking.take``.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = arrivals.told_apart(Arrival(
@@ -75,6 +65,7 @@ def log_load(
         answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
         pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
         ordered_by=ordered_by, business_id=business_id, circumstances=circumstances, untested=untested, about=about,
+        driver=driver, origin=origin, supervised_by=supervised_by,
     ))  # fmt: skip
     if (again := loads.with_client_id(plant.id, client_id)) is not None:
         return again
@@ -83,31 +74,16 @@ def log_load(
     gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
                          driver=driver)  # fmt: skip
     refused = None if gate.ok else gate.refusal()
-    refused = refused or _goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
+    refused = refused or taking.goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    found = charging.found_by(basis, truck_id, full_lb, empty_lb, origin) | supervision(law, gate.booking, session)
-    quote = quote_for(law, [(arrival.day, gallons)], waste, tested=tested, **found)
-    if isinstance(quote, Refusal):
-        return quote
-    locked_account(plant, (party := haulers.party_of_business(business_id)).id, by=by, at=at)
-    load = _taken(_load(arrival, client_id, gate, driver, by), arrival, gate, session)
-    load.business_id, load.business_name, load.origin = business_id, party.name, origin
-    load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
-    db.session.add(load)
-    run = _run(load, session, arrival, supervised_by)
-    if isinstance(run, Refusal):
-        return run
-    _keep_beside(load, arrival, gate)
-    refused = _charge(load, party.id, quote, by=by, at=at, law=law)
-    if refused is not None:
-        return refused
+    made = taking.take(Entry(client_id, arrival, gate, session, by.name), by=by, at=at)
+    if isinstance(made, Refusal):
+        return made
+    load, _ = made
     because(" ".join((untested, reason)).strip() or None, charge_cite(law, arrival.day, "gallons"))
-    tickets.write(plant, load, party, at=at, law=law)
-    _tell_finding(plant, load, arrival, at)
-    # Fewer gallons than booked, or a faster run, leave room.
-    offer_freed(plant, [arrival.day], at, law)
+    taking.close(load, by=by, at=at, law=law)
     return load
 
 
@@ -129,8 +105,10 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     paused = left_paused(load)
     if paused is not None:
         return paused
-    arrival = Arrival(plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note,
-                      reason, before=load.gallons)  # fmt: skip
+    arrival = Arrival(
+        plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note, reason,
+        before=load.gallons, business_id=load.business_id, supervised_by=supervised_by,
+    )  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
                          booking=booking, driver=driver.strip() or load.driver)  # fmt: skip
     refused = _too_much(arrival) if gate.ok else gate.refusal()
@@ -138,8 +116,8 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     if isinstance(session, Refusal):
         return session
     party = haulers.party_of_business(load.business_id)
-    soft = _soft(arrival, gate)
-    run = _run(load, session, arrival, supervised_by)
+    soft = taking.soft(arrival, gate)
+    run = taking.open_run(load, session, arrival)
     if isinstance(run, Refusal):
         return run
     locked_account(plant, party.id, by=by, at=at)
@@ -147,10 +125,11 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     if refused is not None:
         return refused
     load.gallons, load.discharged_at = load.gallons + gallons, session.end
-    load.record_due = record_due(law, _last_of(booking, session.end)).at
+    load.record_due = record_due(law, taking.last_of(booking, session.end)).at
     other = driver.strip() and driver.strip() != load.driver
     drove = f"Driver on {formats.date_only(arrival.day)}: {driver.strip()}." if other else ""
-    said = (load.note, drove, note.strip(), reason.strip(), soft, *map(set_aside.words, gate.aside))
+    kept = arrivals.kept_words(arrival)
+    said = (load.note, drove, note.strip(), kept, soft, *map(set_aside.words, gate.aside))
     load.note = "\n".join(filter(None, said))
     tickets.write(plant, load, party, at=at, law=law)
     return load
@@ -200,18 +179,19 @@ def refuse_load(
     if refused is not None:
         return refused
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, Basis.DECLARED.value, ph, bottle, False, True, (), "",
-                      "")  # fmt: skip
+                      "", driver=driver)  # fmt: skip
     _lock(plant, business_id, at, law)
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
     party = haulers.party_of_business(business_id) if business_id else None
     approval_id = booking.approval_id if booking else None
-    load = _load(arrival, client_id, GateAnswer(False, "refused", "", "", booking, approval_id=approval_id), driver, by)
+    gate = GateAnswer(False, "refused", "", "", booking, approval_id=approval_id)
+    load = taking.new_load(arrival, client_id, gate, by.name)
     load.business_id, load.business_name = business_id, party.name if party else business_name.strip()
     load.plate = load.plate or plate.strip()
     load.state, load.reason_code, load.reason = LoadState.REFUSED.value, reason_code, reason.strip()
-    load.ticket = numbers.numbered(plant.id, TICKET, arrival.day.year)
+    load.ticket = numbers.numbered(plant.id, taking.TICKET, arrival.day.year)
     db.session.add(load)
     db.session.flush()
     because(reason.strip(), arrival.cite("approval.points_by"))
@@ -235,127 +215,14 @@ def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tupl
     return law, at
 
 
-def _goes_on(gate: GateAnswer) -> Refusal | None:
-    """A second ticket for a load that was opened on an earlier morning."""
-    opened = loads.opened_by(gate.booking.id) if gate.booking else None
-    if opened is None or gate.booking is None:
-        return None
-    why = f"Booking {gate.booking.number} was opened as load {opened.ticket}."
-    return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
-
-
 def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_id: int | None = None
              ) -> Session | Refusal:  # fmt: skip
     """The session this load runs in, if the approval has the gallons and the day, at some point, has the room."""
-    assert gate.approval_id is not None
-    approval = haulers.approval(arrival.plant.id, gate.approval_id)
-    assert approval is not None
-    left = left_for(arrival.plant, arrival.law, arrival.at, gate)
-    if arrival.gallons > left:
-        part = "winter" if is_winter(arrival.law, arrival.day) else "the rest of the season"
-        why = (f"Approval {approval.number} has {formats.volume(left)} left for {part}, "
-               f"not {formats.gallons(arrival.gallons)}.")  # fmt: skip
-        return Refusal("allowance", why, arrival.cite("decision.settles"), next_step=up_to(left),
-                       details={"left": left})  # fmt: skip
-    refused = over_limits(arrival.plant, arrival.law, arrival.at, gate, arrival.gallons, arrival.waste)
+    refused = next(iter(taking.beyond(arrival, gate)), None)
     if refused is not None:
         return refused
     return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start,
-               waste=arrival.waste, business_id=approval.business_id, point_id=point_id)  # fmt: skip
-
-
-def _soft(arrival: Arrival, gate: GateAnswer) -> str:
-    """What limits that refuse nothing say of the load, for its ticket."""
-    limits = limits_for(arrival.plant, arrival.law, arrival.at, gate)
-    return limits.note([(arrival.day, arrival.gallons)], arrival.waste)
-
-
-def _load(arrival: Arrival, client_id: str, gate: GateAnswer, driver: str, by: Actor) -> Load:
-    truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
-    booking = gate.booking
-    return Load(
-        plant_id=arrival.plant.id, client_id=client_id, day=arrival.day, booking_id=booking.id if booking else None,
-        approval_id=gate.approval_id, truck_id=arrival.truck_id, plate=truck.plate if truck else "",
-        driver=driver.strip(), waste=arrival.waste, gallons=arrival.gallons, basis=arrival.basis, ph=arrival.ph,
-        bottle=arrival.bottle.strip() if arrival.tested else "", tested=arrival.tested, reason="",
-        flush_gallons=arrival.flush, temp_f=arrival.temp_f, flags=sorted(arrival.flags),
-        finding=arrival.finding if arrival.answer.strip() else "", full_lb=arrival.full_lb, empty_lb=arrival.empty_lb,
-        pickups=[one.stored() for one in arrival.pickups], note=arrivals.remarks(arrival), logged_at=arrival.at,
-        logged_by=by.name, law_version=arrival.law.version,
-    )  # fmt: skip
-
-
-def _taken(load: Load, arrival: Arrival, gate: GateAnswer, session: Session) -> Load:
-    """A load that is taken: what is remarked of it, when it is out, and by when its record is due."""
-    load.note = "\n".join(filter(None, (load.note, _soft(arrival, gate), *map(set_aside.words, gate.aside))))
-    load.state, load.discharged_at = LoadState.ACCEPTED.value, session.end
-    load.record_due = record_due(arrival.law, _last_of(gate.booking, session.end)).at
-    return load
-
-
-def _tell_finding(plant: Plant, load: Load, arrival: Arrival, at: datetime) -> None:
-    """What a judge of waste recommends is the city's to do: the manager and the Director read it at once."""
-    if not load.finding or load.finding == AS_IT_IS:
-        return
-    body = (f"{load.business_name}, truck {load.plate}, load {load.ticket}, {formats.volume(load.gallons)}:\n\n"
-            f"{arrivals.remarks(arrival)}")  # fmt: skip
-    tell_roles((Role.MANAGER, Role.DIRECTOR), "finding", f"Load {load.ticket}: {load.finding}", body, at,
-               plant_id=plant.id)  # fmt: skip
-
-
-def _charge(load: Load, party_id: int, quote: Quote, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
-    """Post what a load taken now costs; what waits for its first result is marked so."""
-    plant = db.session.get_one(Plant, load.plant_id)
-    assert load.business_id is not None
-    lines = (*quote.lines, *added_lines(plant.id, load.business_id, load.waste, [(load.day, load.gallons)], law))
-    entries = post_charges(plant, party_id, lines, "load", load.id, load.day, label=tickets.label(load),
-                           by=by, at=at, law=law)  # fmt: skip
-    if isinstance(entries, Refusal):
-        return entries
-    charging.await_first(entries, quote.awaited if load.tested else (), by=by, at=at)
-    return None
-
-
-def _keep_beside(load: Load, arrival: Arrival, gate: GateAnswer) -> None:
-    """What was drawn for its sample, and under what it was set aside."""
-    keep_draw(load, arrival.asked or by_law(arrival.law, arrival.day), arrival.untested, arrival.ordered_by)
-    used_by(load, gate)
-
-
-def _run(load: Load, session: Session, arrival: Arrival, supervised_by: str) -> Run | Refusal:
-    point = bookings.first_point(load.plant_id) if session.point is None else db.session.get(Point, session.point)
-    if point is None:
-        return Refusal("no_point", "No receiving point is set up at this plant.", "",
-                       next_step="The plant manager sets one up.")  # fmt: skip
-    manhole, person = point.kind == MANHOLE, supervised_by.strip()
-    if manhole and not person:
-        return Refusal("supervision", f"Nothing is unloaded into {point.name} without supervision.",
-                       arrival.cite("manhole.written_by"), next_step="Enter who of the plant stands by.")  # fmt: skip
-    why = _circumstances(load, arrival) if manhole else ""
-    if manhole and arrival.circumstances is not None and not why:
-        return Refusal("circumstances", f"{point.name} is used under special circumstances only.",
-                       arrival.cite("manhole.purposes"), next_step="Enter what they are.")  # fmt: skip
-    db.session.flush()
-    run = Run(plant_id=load.plant_id, load_id=load.id, point_id=point.id, day=arrival.day, starts=session.start,
-              ends=session.end, gph=session.gph, gallons=session.gallons,
-              supervised_by=person if manhole else "", circumstances=why)  # fmt: skip
-    db.session.add(run)
-    db.session.flush()
-    return run
-
-
-def _circumstances(load: Load, arrival: Arrival) -> str:
-    """Why a manhole is used (§ 329-7 C(2)): as said now, on a further morning as said on the first."""
-    if arrival.circumstances is not None or load.id is None:
-        return (arrival.circumstances or "").strip()
-    return next((one.circumstances for one in loads.runs_of(load.id) if one.circumstances), "")
-
-
-def _last_of(booking: Booking | None, ends: datetime) -> datetime:
-    """The end of the last morning a load is planned for, from which its written record is due."""
-    if booking is None:
-        return ends
-    return max([ends, *(one.ends for one in bookings.sessions_of([booking.id])[booking.id])])
+               waste=arrival.waste, business_id=arrival.business_id, point_id=point_id)  # fmt: skip
 
 
 def _too_much(arrival: Arrival) -> Refusal | None:

@@ -44,3 +44,5 @@ class LateForm(LoadForm):
     day = Date3Field("Day it was unloaded", empty="Enter the day it was unloaded")
     time = TimeField("Time it began", "By the plant's clock", empty="Enter when it began")
     on_duty = TextField("Who was on duty?", empty="Enter who was on duty", longest=100, autocomplete="off")
+    # Whether a manhole was among the points of that day.
+    manhole = False

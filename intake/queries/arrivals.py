@@ -36,6 +36,8 @@ class Arrival:
     alone says; ``ordered_by`` who ordered a test that is not due. ``circumstances`` why a manhole is used,
     None where nobody could be asked. ``reason`` keeps odd values, of those only that the person was asked ``about``
     (codes of refusals; None: whichever is odd); ``untested`` says why a load is not tested, and nothing else.
+    ``origin`` is its zone, ``supervised_by`` who of the plant stood by at a manhole. ``told_late``: it was unloaded
+    before anybody here was told; ``odd`` what else is odd of it and kept for that reason, in words.
     """
 
     plant: Plant
@@ -66,6 +68,11 @@ class Arrival:
     circumstances: str | None = None
     untested: str = ""
     about: Collection[str] | None = None
+    driver: str = ""
+    origin: str = ""
+    supervised_by: str = ""
+    told_late: bool = False
+    odd: tuple[str, ...] = ()
 
     def answers(self, code: str) -> bool:
         """Whether the reason given is one for this odd value."""
@@ -135,7 +142,8 @@ def _temperature(arrival: Arrival) -> Refusal | None:
     if arrival.temp_f is None or arrival.temp_f <= BOILS or arrival.answers("temp_impossible"):
         return None
     why = f"Water boils at {BOILS} °F. You entered {formats.number(arrival.temp_f)}. Check the number."
-    return Refusal("temp_impossible", why, "", next_step=IF_RIGHT)
+    return Refusal("temp_impossible", why, "", next_step=IF_RIGHT,
+                   details={"odd": f"{formats.number(arrival.temp_f)} °F"})  # fmt: skip
 
 
 def over_tank(arrival: Arrival) -> Refusal | None:
@@ -145,7 +153,9 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     if truck is None or total <= truck.capacity or arrival.answers("gallons_over_tank"):
         return None
     why = f"Gallons are more than this truck holds ({formats.gallons(truck.capacity)}). Check the number."
-    return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT)
+    odd = f"{formats.volume(total)} in a tank of {formats.gallons(truck.capacity)}"
+    return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT,
+                   details={"odd": odd})  # fmt: skip
 
 
 def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
@@ -163,6 +173,7 @@ def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
         f"{why} Check the number.",
         charge_cite(arrival.law, arrival.day, "gallons"),
         next_step=f"Select how else the gallons were found. {IF_RIGHT}",
+        details={"odd": f"{formats.volume(arrival.gallons)} as a full tank of {formats.gallons(truck.capacity)}"},
     )
 
 
@@ -170,7 +181,8 @@ def _ph(arrival: Arrival) -> Refusal | None:
     if arrival.ph is None or PH_LEAST <= arrival.ph <= PH_MOST or arrival.answers("ph_impossible"):
         return None
     why = f"pH is between {PH_LEAST} and {PH_MOST}. You entered {formats.number(arrival.ph)}. Check the number."
-    return Refusal("ph_impossible", why, "", next_step=IF_RIGHT)
+    return Refusal("ph_impossible", why, "", next_step=IF_RIGHT,
+                   details={"odd": f"pH {formats.number(arrival.ph)}"})  # fmt: skip
 
 
 def _rejected(arrival: Arrival) -> Refusal | None:
@@ -233,15 +245,34 @@ def _sample(arrival: Arrival) -> Refusal | None:
         return Refusal("no_bottle", "Enter the sample bottle number.", arrival.cite("testing.regime"))
     used = loads.bottle_used(arrival.plant.id, arrival.bottle.strip())
     if used is None:
-        # Where nobody could be asked, the bottle is what it is.
-        kept = arrival.business_id is None or arrival.answers("bottle_odd")
-        odd = "" if kept else labels.odd_bottle(arrival.plant.id, arrival.bottle.strip())
-        return Refusal("bottle_odd", odd, "", next_step=IF_RIGHT) if odd else None
+        return _bottle(arrival)
     when = formats.clock_time(used.logged_at, arrival.plant.tz)
     if used.day != arrival.day:
         when = f"{when} on {formats.day_short(used.day)}"
     free = loads.next_bottle(arrival.plant.id, arrival.day)
     return Refusal("bottle_used", f"{sentence(f'Bottle {arrival.bottle} was used at {when}')} Use {free}.", "")
+
+
+def _bottle(arrival: Arrival) -> Refusal | None:
+    """A bottle without a printed label; where nobody could be asked, the bottle is what it is."""
+    if arrival.told_late or not arrival.tested or arrival.answers("bottle_odd"):
+        return None
+    bottle = arrival.bottle.strip()
+    said = labels.odd_bottle(arrival.plant.id, bottle)
+    odd = {"odd": f"bottle {bottle} without a printed label"}
+    return Refusal("bottle_odd", said, "", next_step=IF_RIGHT, details=odd) if said else None
+
+
+def kept_words(arrival: Arrival, booking: Booking | None = None) -> str:
+    """Why odd values are kept as entered, each of them named; "" where no reason was given."""
+    reason = arrival.reason.strip()
+    if not reason:
+        return ""
+    bare = replace(arrival, reason="")
+    checks = (over_tank(bare), full_tank(bare, booking), _ph(bare), _temperature(bare), _bottle(bare))
+    odd = [str(one.details["odd"]) for one in checks if one is not None and arrival.answers(one.code)]
+    named = " and ".join((*odd, *arrival.odd))
+    return f"Kept as entered ({named}) because: {reason}" if named else f"Reason given: {reason}"
 
 
 def refusal_wanting(code: str, reason: str, business_id: int | None, name: str, gallons: int) -> Refusal | None:
@@ -257,7 +288,7 @@ def refusal_wanting(code: str, reason: str, business_id: int | None, name: str, 
     return None
 
 
-def remarks(arrival: Arrival) -> str:
+def remarks(arrival: Arrival, booking: Booking | None = None) -> str:
     """What the record keeps in words: the note, what the Superintendent is to judge, and of what each reason is."""
     said = [arrival.note.strip()] if arrival.note.strip() else []
     heads = {"ask": f"For the {judge(arrival)} to judge", "warn": "Noticed"}
@@ -269,9 +300,7 @@ def remarks(arrival: Arrival) -> str:
     said += _measured(arrival)
     if arrival.untested.strip():
         said.append(f"Not tested because: {arrival.untested.strip()}")
-    if arrival.reason.strip():
-        said.append(f"Kept as entered because: {arrival.reason.strip()}")
-    return "\n".join(said)
+    return "\n".join(filter(None, (*said, kept_words(arrival, booking))))
 
 
 def _measured(arrival: Arrival) -> list[str]:

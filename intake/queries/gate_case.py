@@ -60,8 +60,8 @@ class Case:
 
     @cached_property
     def truck(self) -> Any:
-        """The truck, if it is one of the business's own."""
-        mine = haulers.trucks_of(self.business_id or 0)
+        """The truck, if it is one of the business's own, or was then."""
+        mine = haulers.trucks_at(self.business_id or 0, self.at)
         return next((one for one in mine if one.id == self.truck_id), None)
 
     @cached_property

@@ -16,6 +16,10 @@ from intake.states import LoadState
 from office import formats
 from office.db import db
 from office.plants import Plant
+from ordinances.reader import Law
+
+# A load told of later than so many days after it was unloaded waits for a person, where no law says how many.
+TOLD_DAYS, USUALLY_TOLD = "record.told_days", 31
 
 
 @dataclass(frozen=True)
@@ -111,16 +115,24 @@ def clock_flags(sent: Sent, received: datetime) -> tuple[Flag, ...]:
     return tuple(found)
 
 
-def visitor(plant: Plant, args: Mapping[str, str]) -> Visitor:
-    """Who is meant by a booking's number, or by ``business`` and ``truck``, as on the station's pages."""
+def visitor(plant: Plant, args: Mapping[str, str], at: datetime) -> Visitor:
+    """Who is meant by a booking's number, or by ``business`` and ``truck``, as on the station's pages; of the trucks
+    those its hauler had at that instant."""
     booking = booking_numbered(plant.id, args.get("booking", "")[:20])
     business_id = booking.business_id if booking is not None else _number(args.get("business"))
     if business_id not in {business.id for business, _ in haulers.businesses_at(plant.id)}:
         return Visitor(None, None, booking)
     truck_id: int | None = _number(args.get("truck"))
-    if not truck_id or not haulers.uses_truck(business_id, truck_id):
+    if truck_id not in {one.id for one in haulers.trucks_at(business_id, at)}:
         truck_id = booking.truck_id if booking is not None else None
     return Visitor(business_id, truck_id, booking)
+
+
+def told_within(law: Law, today: date) -> tuple[int, str]:
+    """Within how many days after it was unloaded a load is taken as told, and the § that says so ("": our own rule)."""
+    if law.has(TOLD_DAYS, today):
+        return int(law.value(TOLD_DAYS, today)), law.cite(TOLD_DAYS, today)
+    return USUALLY_TOLD, ""
 
 
 def _number(typed: str | None) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Any
 
@@ -45,6 +45,8 @@ def words_of(reason: str) -> str:
     return REASONS[reason][1] if reason in REASONS else reason.replace("_", " ")
 
 
+# Longer no request waits for its locks; what began later than that was not in force for what is looked at.
+WAITED = timedelta(minutes=1)
 # The widest first: what stops everything is said before what stops a part.
 SCOPES = ("everything", "rate", "points", "types")
 
@@ -54,8 +56,8 @@ def in_force(plant_id: int, at: datetime) -> list[Restriction]:
 
     One not lifted counts even for a request whose clock was read a moment before it began: that request waited for it.
     """
-    rows = [one for one in _all(plant_id)
-            if one.lifted_at is None or (one.starts <= at and one.lifted_at > at)]  # fmt: skip
+    rows = [one for one in _all(plant_id) if one.starts < at + WAITED
+            and (one.lifted_at is None or (one.starts <= at and one.lifted_at > at))]  # fmt: skip
     return sorted(rows, key=lambda row: (SCOPES.index(row.scope), row.gph or 0, -row.id))
 
 

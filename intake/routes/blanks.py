@@ -20,7 +20,7 @@ from office.standing import standing
 from ordinances.refusal import Refusal
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
-AT_TIME = {"ahead": "time", "before": "day"}
+AT_TIME = {"ahead": "time", "before": "time"}
 
 
 @page(bp, "/station/blank-tickets", *GATE, methods=("GET", "POST"))
@@ -48,9 +48,10 @@ def blank_tickets_pdf(here: Page, number: str) -> Any:
 @standing()
 def paper_load(here: Page, number: str) -> Any:
     """Enter what was written on a blank ticket, with its own time."""
-    row, visitor = _blank(here, number), outbox.visitor(here.plant, request.args)
+    row, visitor = _blank(here, number), outbox.visitor(here.plant, request.args, here.at)
     form = late_form(here, {"day": here.today})
     if form.validate_on_submit():
+        visitor = outbox.visitor(here.plant, request.args, when(here, form))
         how = (f"Written on paper, blank ticket {row.number}, {moment(here.plant, when(here, form))} by "
                f"{form.on_duty.data}; entered by {here.by.name}, {moment(here.plant, here.at)}")  # fmt: skip
         written = Written(form.client_id.data, row.number, form.on_duty.data, when(here, form), visitor, form.values(),

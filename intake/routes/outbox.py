@@ -12,7 +12,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from flask import abort, current_app, g, jsonify, request
@@ -23,6 +23,7 @@ from werkzeug.wrappers import Response
 
 from intake.actions.offline import take_offline_load
 from intake.actions.tablets import note_seen
+from intake.forms.station import LoadForm
 from intake.forms.tablets import SentForm
 from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox, tablets
@@ -32,8 +33,10 @@ from intake.routes.base import bp
 from office import clock
 from office.access import NOBODY, Actor, Role
 from office.db import db
-from office.law import law_now
+from office.law import law_in_force, law_now
 from office.plants import Plant, plant_at
+from ordinances.reader import NoLaw
+from ordinances.schedule_words import zones
 from ordinances.screening import AS_IT_IS, remedies, seen
 
 COOKIE = "septage_tablet"
@@ -43,6 +46,8 @@ KEPT = 400 * 24 * 3600
 # Seconds a clock may lack: more, some thirty years, no clock does that can be put right.
 FARTHEST = 10**9
 CLOCK_LOST = "By the tablet's clock it is another age: enter it with the time it was taken."
+# How long after its page was shown a mark says who was on duty, and how far before.
+DUTY_LASTS, FEW_MINUTES = timedelta(days=1), tablets.CLOCK_OFF
 TOO_LONG = "This is longer than a load may be. It stays on the tablet."
 UNKNOWN = "This tablet is not enrolled here. What it keeps stays on it."
 
@@ -162,11 +167,7 @@ def _read(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
         raise
     except Exception as error:
         db.session.rollback()
-        person, named = on_duty(body.get("duty"))
-        return Sent(_client_id(body), _slip(body.get("slip")), named or _words(body.get("on_duty"), 100), person,
-                    _instant(body.get("at")), None, _offset(body, at), outbox.Visitor(None, None), named=bool(named),
-                    raw={name: value for name, value in body.items() if name != "duty"},
-                    wrong=_fault(error))  # fmt: skip
+        return replace(_bare(plant, body, at), wrong=_fault(error))
 
 
 def _fault(error: Exception) -> str:
@@ -219,38 +220,58 @@ def _whole(said: Any) -> int:
 
 def _sent(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     """A load as it was sent, read as far as it can be; what cannot is kept and said."""
-    form, wrong = _form(plant, body, at)
-    person, named = on_duty(body.get("duty"))
     args = {str(name): str(value) for name, value in _pairs(body.get("visit"))}
+    bare = _bare(plant, body, at)
+    taken = bare.logged_at(at)
+    form, wrong = _form(plant, body, taken)
+    wrong = wrong or (CLOCK_LOST if abs(bare.offset_now) == FARTHEST else "")
+    return replace(bare, visitor=outbox.visitor(plant, args, taken), wrong=wrong,
+                   values=form.values() if form is not None and not wrong else {})  # fmt: skip
+
+
+def _bare(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
+    """Which load it is, when it was taken and who was on duty: what can be read of anything that was sent."""
     kept = body.get("offset")
-    wrong = wrong or (CLOCK_LOST if abs(_offset(body, at)) == FARTHEST else "")
-    return Sent(
-        client_id=_client_id(body), slip=_slip(body.get("slip")), on_duty=named or _words(body.get("on_duty"), 100),
-        person_id=person, device_at=_instant(body.get("at")), named=bool(named),
+    sent = Sent(
+        client_id=_client_id(body), slip=_slip(body.get("slip")), on_duty=_words(body.get("on_duty"), 100),
+        person_id=None, device_at=_instant(body.get("at")), named=False, offset_now=_offset(body, at),
         offset=kept if isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) < FARTHEST else None,
-        offset_now=_offset(body, at), visitor=outbox.visitor(plant, args), wrong=wrong,
+        visitor=outbox.Visitor(None, None),
         # The mark has said who it was: nobody needs it again.
         raw={name: value for name, value in body.items() if name != "duty"},
-        values=form.values() if form is not None and not wrong else {},
     )  # fmt: skip
+    person, named = on_duty(body.get("duty"), plant, sent.logged_at(at))
+    return replace(sent, on_duty=named or sent.on_duty, person_id=person, named=bool(named))
 
 
-def _form(plant: Plant, body: Mapping[str, Any], at: datetime) -> tuple[SentForm | None, str]:
+def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | None, str]:
     """The fields as the station's form reads them, and in words what it cannot read."""
-    form = sent_form(plant, MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))]), at)
+    form = sent_form(plant, MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))]), taken)
     if form.validate():
         return form, ""
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())
 
 
-def sent_form(plant: Plant, fields: MultiDict[str, str] | None, at: datetime) -> SentForm:
-    """The form of what a tablet sent, or will send, with every point and outcome there is to choose."""
-    day, law = at.astimezone(plant.tz).date(), law_now(plant, at)
+def sent_form(plant: Plant, fields: MultiDict[str, str] | None, taken: datetime) -> SentForm:
+    """The form of a load a tablet took at an instant, or is to take, with what there was to choose on that day."""
     form = SentForm(fields)
-    form.point.choices = [(one.id, one.name) for one in places_on(plant.id, [day])[day]]
-    form.flags.choices = seen(law, day)
-    form.finding.choices = [(one, one) for one in (AS_IT_IS, *remedies(law, day))]
+    choose(form, plant, taken.astimezone(plant.tz).date())
+    if not form.finding.choices:
+        form.finding.choices = [(AS_IT_IS, AS_IT_IS)]
     return form
+
+
+def choose(form: LoadForm, plant: Plant, day: date) -> None:
+    """What there was to choose for a load unloaded on a day: by its points and its law, not by those of today."""
+    try:
+        law = law_in_force(plant, day)
+    except NoLaw:
+        # The act says so; until then the form shows what there is.
+        law = law_now(plant, clock.now())
+    outcomes = remedies(law, day)
+    form.point.choices = [(one.id, one.name) for one in places_on(plant.id, [day])[day]]
+    form.flags.choices, form.origin.choices = seen(law, day), zones(law, day)
+    form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
 
 
 def _pairs(said: Any) -> list[tuple[Any, Any]]:
@@ -276,21 +297,30 @@ def _client_id(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
 
 
-def _serializer() -> URLSafeSerializer:
-    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="on duty")
+def _serializer(plant: Plant) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"on duty at {plant.slug}")
 
 
 def duty_mark() -> str:
-    """Who is signed in, signed, for the tablet to say later who was on duty; "" for nobody."""
+    """Who is signed in here, for the tablet to say later who was on duty; "" for nobody."""
     by: Actor = g.get("by", NOBODY)
-    return str(_serializer().dumps([by.person_id, by.name])) if by.person_id is not None else ""
+    plant: Plant | None = g.get("plant")
+    if by.person_id is None or plant is None:
+        return ""
+    return mark_of(plant, by.person_id, by.name, g.get("at") or clock.now())
 
 
-def on_duty(said: Any) -> tuple[int | None, str]:
-    """The person a mark of ours names, None and "" for any other."""
+def mark_of(plant: Plant, person_id: int, name: str, at: datetime) -> str:
+    """A person, the plant and the time a page was shown at, signed."""
+    return str(_serializer(plant).dumps([person_id, name, int(at.timestamp())]))
+
+
+def on_duty(said: Any, plant: Plant, taken: datetime) -> tuple[int | None, str]:
+    """The person a mark names that this plant gave within a day before an instant; None and "" for any other."""
     try:
-        person, name = _serializer().loads(str(said or ""))
-        return int(person), str(name)
+        person, name, given = _serializer(plant).loads(str(said or ""))
+        shown = datetime.fromtimestamp(int(given), UTC)
+        return (int(person), str(name)) if shown - FEW_MINUTES <= taken <= shown + DUTY_LASTS else (None, "")
     except (BadData, ValueError, TypeError):
         return None, ""
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import abort, after_this_request, current_app, request, url_for
 from werkzeug.datastructures import MultiDict
 
+from haulers import queries as haulers
 from intake.actions.offline import enter_offline_load, give_up_offline_load
 from intake.actions.tablets import enrol_tablet, link_gone, renew_tablet_link, revoke_tablet, take_up_tablet
 from intake.forms.tablets import GiveUpForm, LateForm, RevokeForm, TabletForm
@@ -15,14 +16,14 @@ from intake.queries import loads, outbox, station, tablets
 from intake.queries.outbox import Visitor, Written
 from intake.queries.places import places_on
 from intake.routes.base import bp
-from intake.routes.outbox import COOKIE, keep_word, sent_form
+from intake.routes.outbox import COOKIE, choose, keep_word, sent_form
 from office import qr
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
 from office.standing import standing
 from ordinances.refusal import Refusal
-from ordinances.screening import AS_IT_IS, WASTE_TYPES, remedies, seen
+from ordinances.screening import WASTE_TYPES
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
@@ -103,11 +104,13 @@ STATE_WORDS = {OfflineState.TAKEN.value: "Taken", OfflineState.WAITS.value: "Wai
 @standing()
 def waiting_load(here: Page, offline_id: int) -> Any:
     """One load as it was sent, and why it waits: enter it as it is right."""
-    row, visitor = _sent(here, offline_id), _visitor(here, _sent(here, offline_id))
+    row = _sent(here, offline_id)
+    visitor = _visitor(here, row, row.logged_at)
     form = late_form(here, _as_sent(here, row))
     if form.validate_on_submit():
         at = when(here, form)
         at = row.logged_at if at == row.logged_at.replace(second=0, microsecond=0) else at
+        visitor = _visitor(here, row, at)
         tablet = db.session.get_one(Tablet, row.tablet_id)
         how = (f"Logged without network on {tablet.called}, slip {row.slip or 'without number'}; "
                f"entered by {here.by.name}. It had waited: {row.why}")  # fmt: skip
@@ -137,14 +140,14 @@ def give_up_load(here: Page, offline_id: int) -> Any:
 
 
 def late_form(here: Page, data: dict[str, Any]) -> LateForm:
-    """The form of a load that is entered afterwards."""
+    """The form of a load that is entered afterwards, with what there was to choose on the day it was unloaded."""
     form = LateForm(data=data)
     form.start.choices = []
-    several = places_on(here.plant.id, [here.today])[here.today]
-    form.point.choices = [(one.id, one.name) for one in several] if len(several) > 1 else []
-    form.flags.choices = seen(here.law, here.today)
-    outcomes = remedies(here.law, here.today)
-    form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
+    day = form.day.data or here.today
+    choose(form, here.plant, min(day, here.today))
+    if len(form.point.choices) < 2:
+        form.point.choices = []
+    form.manhole = any(one.is_manhole for one in places_on(here.plant.id, [day])[day])
     return form
 
 
@@ -156,18 +159,25 @@ def when(here: Page, form: LateForm) -> datetime:
 def whose(here: Page, visitor: Visitor) -> dict[str, Any]:
     """The truck a late load came in, or the trucks to choose from."""
     known = station.trucks_known(here.plant, here.law, here.at, request.args.get("find", "").strip()[:200])
-    mine = next((one for one in station.trucks_known(here.plant, here.law, here.at, " ")
-                 if (one.business_id, one.truck.id) == (visitor.business_id, visitor.truck_id)), None)  # fmt: skip
+    mine = _mine(visitor)
     return {"mine": mine, "known": known, "words": request.args.get("find", ""), "visitor": visitor,
             "wastes": WASTE_TYPES}  # fmt: skip
 
 
-def _visitor(here: Page, row: OfflineLoad) -> Visitor:
+def _mine(visitor: Visitor) -> dict[str, Any] | None:
+    """The hauler's name and the truck, also one that was taken off the list since."""
+    if visitor.business_id is None or visitor.truck_id is None:
+        return None
+    return {"name": haulers.party_of_business(visitor.business_id).name, "truck": haulers.truck(visitor.truck_id)}
+
+
+def _visitor(here: Page, row: OfflineLoad, at: datetime) -> Visitor:
     """Who was chosen on the page, else who was sent."""
     if request.args.get("truck"):
-        return outbox.visitor(here.plant, request.args)
+        return outbox.visitor(here.plant, request.args, at)
     visit = row.sent.get("visit") if isinstance(row.sent, dict) else None
-    return outbox.visitor(here.plant, {str(k): str(v) for k, v in visit.items()} if isinstance(visit, dict) else {})
+    args = {str(k): str(v) for k, v in visit.items()} if isinstance(visit, dict) else {}
+    return outbox.visitor(here.plant, args, at)
 
 
 def _fields(row: OfflineLoad) -> list[tuple[str, str]]:
@@ -179,7 +189,7 @@ def _fields(row: OfflineLoad) -> list[tuple[str, str]]:
 def _as_sent(here: Page, row: OfflineLoad) -> dict[str, Any]:
     """What of it the form can show as it was typed."""
     local = row.logged_at.astimezone(here.plant.tz)
-    form = sent_form(here.plant, MultiDict(_fields(row)), here.at)
+    form = sent_form(here.plant, MultiDict(_fields(row)), row.logged_at)
     form.validate()
     read = {field.short_name: field.data for field in form if not field.errors and field.short_name != "client_id"}
     return read | {"day": local.date(), "time": local.time().replace(second=0, microsecond=0), "on_duty": row.on_duty}
@@ -187,7 +197,7 @@ def _as_sent(here: Page, row: OfflineLoad) -> dict[str, Any]:
 
 def _told(here: Page, row: OfflineLoad) -> list[tuple[str, str]]:
     """The fields as they were sent, by their labels."""
-    asked = {field.short_name: field for field in sent_form(here.plant, MultiDict(), here.at)}
+    asked = {field.short_name: field for field in sent_form(here.plant, MultiDict(), row.logged_at)}
     return [(asked[name].label.text, _chosen(asked[name], value)) for name, value in _fields(row)
             if value and name in asked and name != "client_id"]  # fmt: skip
 

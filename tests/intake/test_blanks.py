@@ -94,13 +94,18 @@ def test_each_blank_is_entered_once(app):
         ("2026-10-06T12:00:01", NOON, "ahead"),
         (NOON, NOON, None),
         ("2026-10-04T23:59", NOON, "before"),
-        ("2026-10-05T07:00", NOON, None),
+        ("2026-10-05T14:59", NOON, "before"),
+        ("2026-10-05T15:00", NOON, None),
     ],
 )
 def test_time_on_the_paper_lies_between_its_printing_and_now(app, at, entered, code):
-    good(issue(1))
+    good(issue(1, "2026-10-05T15:00:40"))
     done = enter(one(), written(hauler(), "P-2026-0001", at), entered)
     assert (said(done)[0] if code else good(done).logged_at) == (code or world.at(at))
+    if code == "before":
+        assert (done.why, done.next_step) == (
+            "Blank ticket P-2026-0001 was printed Monday, October 5, 2026, 3:00 p.m.",
+            "Check the day, the time and the number of the ticket.")  # fmt: skip
 
 
 @pytest.mark.parametrize(("entered", "late"), [("2026-10-07T23:59:59", False), ("2026-10-08T00:00:00", True)])

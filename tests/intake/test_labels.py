@@ -70,9 +70,11 @@ def test_bottle_without_a_label_is_asked_about_and_kept_with_a_reason():
     assert said(log(who, 100, bottle="0031"))[:2] == (
         "bottle_odd", "Bottle 0031 has no printed label. The next one is 0001.")  # fmt: skip
     assert said(log(who, 100, bottle="12"))[0] == "bottle_odd"
-    good(log(who, 100, bottle="0030"))
-    load = good(log(who, 100, "2026-10-06T07:20", bottle="L-9", reason="Label fell off"))
-    assert "Kept as entered because: Label fell off" in load.note
+    odd = good(log(who, 100, bottle="L-9", reason="Label fell off"))
+    assert odd.note == "Kept as entered (bottle L-9 without a printed label) because: Label fell off"
+    good(log(who, 100, "2026-10-06T07:10", bottle="0030"))
+    load = good(log(who, 100, "2026-10-06T07:20", bottle="L-10", reason="Label fell off"))
+    assert load.note == "Reason given: Label fell off"
 
 
 @pytest.mark.parametrize(("first", "last", "reason", "code"), [

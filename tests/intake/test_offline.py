@@ -17,9 +17,10 @@ from intake.models import Excess, Load, OfflineLoad, Run
 from intake.queries import loads, outbox, tablets
 from intake.queries.checks import check_capacity
 from intake.queries.figures import figures
-from intake.routes.outbox import _read, _serializer
+from intake.routes.outbox import _read, mark_of, on_duty
 from office.db import db
 from office.notices import Notice
+from office.plants import Plant
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import balance, booked, good, log
@@ -214,13 +215,28 @@ def kept_tablet() -> Any:
 
 def test_who_was_on_duty_is_whom_the_server_had_named_not_who_sends(app, tablet):
     who, other = hauler(), world.staff("manager")
-    mark = _serializer().dumps([other.person_id, other.name])
+    mark = mark_of(world.plant(), other.person_id, other.name, world.at("2026-10-06T06:55"))
     good_, forged = body(who, now=NOON, duty=mark), body(who, now=NOON, count=2, duty=f"{mark}x")
     send(tablet, good_)
     send(tablet, forged)
     assert [(kept(one).on_duty, kept(one).person_id, flags(one)[:1]) for one in (good_, forged)] == [
         ("Manager of the City", other.person_id, []), ("Olga Olsen", None, ["on_duty"])]  # fmt: skip
     assert "duty" not in kept(good_).sent
+
+
+@pytest.mark.parametrize(
+    ("shown", "named"),
+    [("2026-10-05T07:09:59", False), ("2026-10-05T07:10", True), ("2026-10-06T07:12", True),
+     ("2026-10-06T07:12:01", False)],
+)  # fmt: skip
+def test_mark_names_who_was_on_duty_for_a_day_after_its_page_was_shown_and_at_its_own_plant(tablet, shown, named):
+    who, other = hauler(), world.staff("manager")
+    load = body(who, now=NOON, duty=mark_of(world.plant(), other.person_id, other.name, world.at(shown)))
+    send(tablet, load)
+    assert kept(load).on_duty == ("Manager of the City" if named else "Olga Olsen")
+    elsewhere = Plant(slug="elsewhere")
+    assert on_duty(mark_of(elsewhere, 1, "Otto", world.at(NOON)), world.plant(), world.at(NOON)) == (None, "")
+    assert on_duty(mark_of(elsewhere, 1, "Otto", world.at(NOON)), elsewhere, world.at(NOON)) == (1, "Otto")
 
 
 def test_clock_that_is_slow_is_put_right_and_said(tablet):
@@ -268,10 +284,10 @@ def test_load_registered_after_its_record_was_due_is_marked_late(tablet, clock_a
 def test_price_is_that_of_the_day_it_was_unloaded(tablet, clock_at):
     clock_at("2027-01-05T09:00")
     who = hauler()
-    load = body(who, now="2027-01-05T09:00")
+    load = body(who, at="2026-12-18T07:10", now="2027-01-05T09:00")
     send(tablet, load)
     row = only_load()
-    assert (row.day.isoformat(), row.ticket) == ("2026-10-06", "2026-00001")
+    assert (row.day.isoformat(), row.ticket) == ("2026-12-18", "2026-00001")
     assert {entry.on_day for entry in entries_of("load", row.id)} == {row.day}
 
 

@@ -131,7 +131,7 @@ def test_an_impossible_ph_is_asked_about_and_kept_with_its_reason():
     load = good(log(who, ph=Decimal(72), reason="Meter shows 72, being repaired", answer="The paper says 7",
                     finding=AS_IT_IS))  # fmt: skip
     assert load.ph == Decimal(72)
-    assert load.note.splitlines()[-1] == "Kept as entered because: Meter shows 72, being repaired"
+    assert load.note.splitlines()[-1] == "Kept as entered (pH 72) because: Meter shows 72, being repaired"
 
 
 def test_gallons_over_the_tank_are_asked_about_and_kept_with_their_reason():
@@ -142,7 +142,8 @@ def test_gallons_over_the_tank_are_asked_about_and_kept_with_their_reason():
         "§ 329-7 F(2); § 329-2 B(2)(d)",
     )  # fmt: skip
     load = good(log(who, 1_500, reason="Second tank on a trailer"))
-    assert (load.gallons, load.note) == (1_500, "Kept as entered because: Second tank on a trailer")
+    assert (load.gallons, load.note) == (
+        1_500, "Kept as entered (1,500 gallons in a tank of 1,000) because: Second tank on a trailer")  # fmt: skip
 
 
 def test_a_full_tank_is_what_the_truck_holds_all_mornings_together():
@@ -153,7 +154,7 @@ def test_a_full_tank_is_what_the_truck_holds_all_mornings_together():
     )  # fmt: skip
     assert good(log(who, 1_500, basis="capacity")).note == ""
     load = good(log(who, 300, "2026-10-07T07:00", basis="capacity", reason="Baffled tank"))
-    assert load.note == "Kept as entered because: Baffled tank"
+    assert load.note == "Kept as entered (300 gallons as a full tank of 1,500) because: Baffled tank"
     parts = [session("2026-10-08T07:00", 900), session("2026-10-09T07:00", 600)]
     split = booked(book(who, parts))
     assert said(log(who, 901, "2026-10-08T07:00", basis="capacity", booking=split))[0] == "full_tank"

@@ -38,7 +38,8 @@ def test_reason_of_not_testing_answers_no_odd_number():
 def test_both_reasons_are_kept_apart_in_the_note():
     who = hauler(tank=1_000)
     load = good(log(who, 1_200, tested=False, bottle="", untested="no bottles left", reason="Second tank"))
-    assert load.note == "Not tested because: no bottles left\nKept as entered because: Second tank"
+    assert load.note == ("Not tested because: no bottles left\n"
+                         "Kept as entered (1,200 gallons in a tank of 1,000) because: Second tank")  # fmt: skip
     other = hauler("Odd", tank=1_000, number=2)
     assert said(log(other, 1_200, "2026-10-06T09:00", tested=False, bottle="", reason="Second tank",
                     about=("gallons_over_tank",)))[0] == "untested_why"  # fmt: skip
@@ -66,7 +67,8 @@ def test_page_asks_for_each_number_and_for_the_test_by_itself(app, clock_at):
     assert (third.status_code, "Why it is not tested" in third.text) == (422, True)
     assert post(operator, load_page(who), typed | {"ph": "6.9", "untested": "no bottles"}).status_code == 303
     assert db.session.scalars(select(Load.note)).all() == [
-        "Not tested because: no bottles\nKept as entered because: Second tank"]  # fmt: skip
+        "Not tested because: no bottles\n"
+        "Kept as entered (1,200 gallons in a tank of 1,000) because: Second tank"]  # fmt: skip
 
 
 def test_tablet_asks_only_for_the_test_so_an_odd_number_waits_with_any_reason(tablet):
