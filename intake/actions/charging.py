@@ -23,13 +23,13 @@ from billing.queries import entries_of
 from billing.states import HoldKind
 from haulers import queries as haulers
 from intake.actions import tickets
-from intake.models import Load
+from intake.models import Load, Run
 from intake.queries import loads
 from intake.queries.counting import figures_of
 from intake.queries.findings import added_lines
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
-from intake.states import Basis
+from intake.states import Basis, RunKind
 from office.access import Actor
 from office.db import db
 from office.law import law_in_force
@@ -83,8 +83,13 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     if isinstance(found, Refusal):
         return found
     lines = tuple(line for line in found.lines if line.quantity)
-    added = added_lines(plant.id, load.business_id or 0, load.waste, sorted(mornings.items()), law)
+    added = added_lines(plant.id, load.business_id or 0, load.waste, sorted(mornings.items()), began(load, runs), law)
     return Quote((*lines, *added), found.awaited)
+
+
+def began(load: Load, runs: Sequence[Run]) -> datetime:
+    """When a load began to be unloaded; one that never ran counts from when it was logged."""
+    return min((run.starts for run in runs if run.kind == RunKind.RAN.value), default=load.logged_at)
 
 
 def strengths(load: Load) -> Mapping[str, Decimal]:

@@ -63,12 +63,12 @@ def _ended_on(row: WasteFinding, ended_at: datetime) -> date:
     return ended_at.astimezone(db.session.get_one(Plant, row.plant_id).tz).date()
 
 
-def _adds(row: WasteFinding, waste: str, day: date) -> bool:
-    """Whether a finding adds to what a load of a day costs: adopted by then, and not ended on a day before."""
+def _adds(row: WasteFinding, waste: str, day: date, began: datetime) -> bool:
+    """Whether a finding adds to what a load of a day costs: adopted by then, and not ended when it was unloaded."""
     if row.waste != waste or not row.cents or not asks(row, PAY) or row.council != ADOPTED or not _spans(row, day):
         return False
     adopted = row.council_on is not None and row.council_on <= day
-    return adopted and (row.ended_at is None or day <= _ended_on(row, row.ended_at))
+    return adopted and (row.ended_at is None or began < row.ended_at)
 
 
 def asks(row: WasteFinding, kind: str) -> str:
@@ -107,12 +107,12 @@ def note(rows: Iterable[WasteFinding], cite: str) -> str:
     return " ".join(said + ([f"At most {formats.rate(most)} ({cite})."] if most else []))
 
 
-def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tuple[date, int]], law: Law
-                ) -> tuple[ScheduleLine, ...]:  # fmt: skip
+def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tuple[date, int]], began: datetime,
+                law: Law) -> tuple[ScheduleLine, ...]:  # fmt: skip
     """The added cost of a load: a line for each finding the Council adopted, by the load or by its gallons.
 
     ``parts``: day and gallons of each morning; the findings of the first day hold, as adopted on or before it. One
-    ended during that day counts for the whole of it, so that a load charged before the end stays as it was charged.
+    ended during that day counts for what ``began`` to be unloaded before its end, whenever that is logged or charged.
     """
     mornings = [one for one in parts if one[1]]
     if not mornings:
@@ -120,7 +120,8 @@ def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tup
     day, gallons = mornings[0][0], sum(count for _, count in mornings)
     cite = law.cite(REMEDIES, day) if law.has(REMEDIES, day) else ""
     return tuple(
-        _line(one, gallons, day, cite, law) for one in of_business(plant_id, business_id) if _adds(one, waste, day)
+        _line(one, gallons, day, cite, law) for one in of_business(plant_id, business_id)
+        if _adds(one, waste, day, began)
     )  # fmt: skip
 
 

@@ -95,5 +95,5 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     if isinstance(lines, Refusal):
         return None
     whose = booking.business_id if booking is not None else business_id
-    lines = (*lines, *added_lines(here.plant.id, whose or 0, waste, parts, here.law))
+    lines = (*lines, *added_lines(here.plant.id, whose or 0, waste, parts, sessions[0].start, here.law))
     return lines, total(lines)

@@ -161,6 +161,18 @@ def test_added_cost_of_a_load_stays_when_the_finding_ends_later_that_day():
     assert lines(good(log(who, 100, "2026-10-07T07:20")))[2:] == []
 
 
+@pytest.mark.parametrize(("ended", "added"), [("2026-10-06T08:00", []), ("2026-10-06T08:01", [2_500])])
+def test_load_unloaded_after_the_finding_has_ended_that_day_pays_nothing_more(ended, added):
+    who = hauler()
+    row = good(council(good(find(who, PAY, cents=2_500, cost_per="load"))))
+    before = good(log(who, 100, "2026-10-06T07:00"))
+    good(end(row, at=ended))
+    after = good(log(who, 100, "2026-10-06T08:00"))
+    assert [cents for _, cents in lines(after)[2:]] == added
+    assert charged(after, "2026-10-08T09:00") == lines(after)
+    assert [cents for _, cents in lines(before)[2:]] == [2_500]
+
+
 def test_added_cost_by_the_gallon_is_rounded_once_half_a_cent_up():
     who = hauler()
     good(council(good(find(who, PAY, cents=1_234, cost_per="1,000 gallons"))))
