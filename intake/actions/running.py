@@ -123,7 +123,13 @@ def resume_load(load: Load, gallons_out: int | None = None, *, start: datetime |
     no_room (``details`` largest).
     """
     gate, (load,) = pieces.locked([load], by, at)
-    found = pieces.of_today(gate, load)
+    return go_on(gate, pieces.of_today(gate, load), gallons_out, start)
+
+
+def go_on(gate: pieces.Gate, found: Morning, gallons_out: int | None = None, start: datetime | None = None
+          ) -> Load | Refusal:  # fmt: skip
+    """Go on with what waits of a load, under its locks: as ``resume_load`` says."""
+    load, at = found.load, gate.at
     out = found.before if gallons_out is None else gallons_out
     refused = _not_paused(gate, found) or pieces.gallons_wrong(found, out)
     if refused is not None:

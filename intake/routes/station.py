@@ -8,6 +8,7 @@ from flask import abort, redirect, request, url_for
 
 from billing.queries import entries_of, reversal_of
 from haulers import queries as haulers
+from intake.actions.running import pause_load
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
 from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
@@ -22,6 +23,7 @@ from intake.queries import (
     signatures,
     statements,
     station,
+    taps,
 )
 from intake.queries.bookings import sessions_of
 from intake.queries.pieces import morning, told
@@ -32,6 +34,7 @@ from intake.queries.special_spans import arrangement
 from intake.queries.testing_rule import asked_of, draw_of
 from intake.routes.base import bp, new_tests_of
 from intake.routes.record_page import record_step
+from intake.routes.running import tapped
 from intake.routes.turning_away import refuse_args, refuse_values
 from intake.states import REFUSAL_WORDS, BookingState, LoadState
 from office import formats
@@ -53,8 +56,9 @@ GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 @page(bp, "/station", *GATE)
 def station_today(here: Page) -> Any:
     """The day: what runs, who is expected, what waits for somebody."""
-    return here.show("intake/station/today.html", today=station.today(here.plant, here.law, here.at),
-                     points=names_told(here.plant.id))  # fmt: skip
+    today = station.today(here.plant, here.law, here.at)
+    return here.show("intake/station/today.html", today=today, points=names_told(here.plant.id), offered=taps.offered,
+                     undo=taps.undo(today, request.args))  # fmt: skip
 
 
 @page(bp, "/station/load", *GATE, methods=("GET", "POST"))
@@ -234,6 +238,8 @@ def load_finish(here: Page, ticket: str) -> Any:
 def load_stop(here: Page, ticket: str) -> Any:
     """Stop a truck that unloads or waits: its gallons until now, and why."""
     load = _load(here, ticket)
+    if tapped():
+        return _flow_stopped(here, load)
     run, found = loads.run_to_stop(load, here.at), morning(load, here.at)
     waits = not any(one.starts < here.at for one in found.ran)
     form = StopForm(data={"gallons": 0 if waits else None, "reason": _why_stop(here, load)})
@@ -246,6 +252,20 @@ def load_stop(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         form.show_refusal(result)
     return here.show("intake/station/stop.html", form=form, load=load, run=run, waits=waits, found=found)
+
+
+def _flow_stopped(here: Page, load: Load) -> Any:
+    """One tap on the board: nothing flows from now on; then the gallons are typed, or it goes on again."""
+    found = morning(load, here.at)
+    if found.piece is None:
+        return redirect(url_for("intake.load_stop", ticket=load.ticket), 303)
+    result = pause_load(load, found.out, by=here.by, at=here.at, law=here.law)
+    if isinstance(result, Refusal):
+        return here.refuse(result)
+    said = formats.full_stop(f"The flow is stopped at {formats.clock_time(here.at, here.plant.tz)}")
+    if loads.run_to_stop(result, here.at) is None:
+        return here.done("intake.load_ticket", f"{said} All of the load was out.", ticket=load.ticket)
+    return here.done("intake.load_stop", f"{said} Enter the gallons, and why.", ticket=load.ticket)
 
 
 def _why_stop(here: Page, load: Load) -> str:

@@ -194,7 +194,7 @@ class TestPages:
         operator = signed_in(app, "operator")
         page = text(get(operator, "/station"))
         assert "Stop this truck" not in page
-        assert "Started 7:00 a.m., 25 minutes to go Pause Rate Stop Ticket 2026-00001" in page
+        assert "Started 7:00 a.m., 25 minutes to go Pause Stop Another rate, gallons an hour 166 333 499 666" in page
         assert "Waits, begins 9:00 a.m. Start now Stop Ticket 2026-00002" in page
         good(kept(restrict_plant(
             world.plant(), "operational_problem", by=world.staff("director"), at=HALF_PAST, law=world.law(),
@@ -215,7 +215,7 @@ class TestPages:
         good(log(who, 1_500))
         clock_at("2026-10-06T07:30")
         operator = signed_in(app, "operator")
-        assert 'href="/bayfield/station/load/2026-00001/stop"' in get(operator, "/station")
+        assert 'formaction="/bayfield/station/load/2026-00001/stop"' in get(operator, "/station")
         path = "/station/load/2026-00001/stop"
         page = get(operator, path)
         assert "How many gallons were unloaded?" in page

@@ -90,7 +90,7 @@ def test_only_these_pages_ask(app):
 def test_second_stop_of_everything_after_a_resume_stops_the_load(app, clock_at):
     operator = stopped_and_resumed(app, clock_at)
     again = post(operator, "/station/stop-everything", reason="Odor")
-    assert (again.status_code, again.location) == (303, "/bayfield/station")
+    assert (again.status_code, again.location) == (303, "/bayfield/station?did=stopped&load=2026-00001")
     assert running("2026-10-06T07:20") == []
 
 
