@@ -77,7 +77,7 @@ _OF_A_TEST = ("screening", "rejected")
 _PUT_RIGHT = (
     "goes_on", "no_gallons", "basis", "weights", "weighs", "gallons_over_tank", "full_tank", "flush", "ph_impossible",
     "temp_impossible", "ask", "say_what", "untested_why", "more_by", "no_bottle", "bottle_used", "bottle_odd",
-    "supervision",
+    "supervision", "circumstances", "pretreated", "origin_missing", "same_time",
 )  # fmt: skip
 
 

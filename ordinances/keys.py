@@ -173,6 +173,7 @@ record.due_working_days* | integer | The written record is due within | working 
 record.filed_by* | choice | Who files it | | @roles
 record.to | choice | Who gets it | | @roles
 record.bars_booking | flag | No new booking while a written record is overdue
+record.told_days | integer | A load told of later is looked at by a person first | days
 
 # Billing
 billing.period* | choice | Invoices | | monthly, bimonthly, per_load

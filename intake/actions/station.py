@@ -4,6 +4,7 @@ Locks are taken in the order of the house: plant, approval, day, account, number
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -14,7 +15,7 @@ from intake.actions.freed import offer_freed
 from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load
-from intake.queries import arrivals, bookings, capacity, loads, set_aside
+from intake.queries import arrivals, bookings, capacity, loads, outbox, set_aside
 from intake.queries.arrivals import Arrival
 from intake.queries.fitting import fit
 from intake.queries.gate import GateAnswer, may_discharge
@@ -57,7 +58,7 @@ def log_load(
     Director; ``flush`` is the water of the gallons, ``full_lb``, ``empty_lb`` pounds as weighed; ``start`` asks for a
     later time, ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under
     ``circumstances``; ``ordered_by`` wants a test not due; ``origin`` is its zone.
-    Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``_session``, ``taking.take``.
+    Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``taking``, and same_time.
     """
     law, seen = _lock(plant, business_id, at, law)
     arrival = arrivals.told_apart(Arrival(
@@ -78,7 +79,10 @@ def log_load(
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
-    made = taking.take(Entry(client_id, arrival, gate, session, by.name), by=by, at=at)
+    alone = _alone(arrival, session)
+    if isinstance(alone, Refusal):
+        return alone
+    made = taking.take(Entry(client_id, alone, gate, session, by.name), by=by, at=at)
     if isinstance(made, Refusal):
         return made
     load, _ = made
@@ -223,6 +227,19 @@ def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_i
         return refused
     return fit(arrival.plant, arrival.law, arrival.at, arrival.gallons, booking=gate.booking, start=start,
                waste=arrival.waste, business_id=arrival.business_id, point_id=point_id)  # fmt: skip
+
+
+def _alone(arrival: Arrival, session: Session) -> Arrival | Refusal:
+    """A second load of a truck at one time with the same gallons is asked about; with a reason it is kept as such."""
+    other = outbox.may_be_same(arrival.plant.id, arrival.truck_id, arrival.day, min(arrival.at, session.start),
+                               session.end)  # fmt: skip
+    if other is None or other.gallons != arrival.gallons:
+        return arrival
+    if arrival.answers("same_time"):
+        return replace(arrival, odd=(*arrival.odd, f"as many gallons as load {other.ticket} at this time"))
+    when = formats.clock_time(other.logged_at, arrival.plant.tz)
+    why = f"This truck has load {other.ticket} at this time too: {formats.volume(other.gallons)}, logged {when}"
+    return Refusal("same_time", formats.full_stop(why), "", next_step="If this is another load, say why.")
 
 
 def _too_much(arrival: Arrival) -> Refusal | None:

@@ -38,9 +38,10 @@ AT_FIELD = {
     "more_than_logged": "gallons", "gallons_below": "gallons", "no_reason": "reason", "gallons_unloaded": "gallons",
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
     "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
-    "pretreated": "note", "origin_missing": "origin",
+    "pretreated": "note", "origin_missing": "origin", "same_time": "gallons", "long_ago": "day", "ahead": "time",
+    "no_law": "day",
 }  # fmt: skip
-ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "bottle_odd")
+ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "bottle_odd", "same_time", "long_ago")
 
 
 def kept_id(typed: str | None) -> str:

@@ -348,7 +348,7 @@ def test_a_get_of_any_page_writes_nothing_and_lists_need_no_more_queries_for_mor
     counts: dict[str, list[int]] = {path: [] for path in ("/station", "/plant/loads", "/plant/lab", "/station/load")}
     for n in range(2):
         for k in range(1 + 3 * n):
-            good(log(who, 10, f"2026-10-06T0{7 + n}:{10 + k}"))
+            good(log(who, 10 + k, f"2026-10-06T0{7 + n}:{10 + k}"))
             booked(book(who, session(f"2026-10-06T0{8 + n}:{15 * k:02d}", 5, minutes=1)))
         for path, seen in counts.items():
             get(operator, path)

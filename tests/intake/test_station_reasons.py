@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from intake.models import Load
 from office.db import db
+from tests import world
 from tests.intake.gatehouse import good, log, said
 from tests.intake.offline import body, device, enrolled, send
 from tests.intake.plant import hauler
@@ -83,3 +84,23 @@ def test_tablet_asks_only_for_the_test_so_an_odd_number_waits_with_any_reason(ta
     assert send(tablet, body(who, 300, "2026-10-06T09:00", 4, now=NOON, **untested))["state"] == "taken"
     (note,) = db.session.scalars(select(Load.note)).all()
     assert note.splitlines()[0] == "Not tested because: no bottles left"
+
+
+def test_same_gallons_of_one_truck_at_one_time_are_asked_about():
+    who = hauler()
+    good(log(who, 300))
+    again: dict[str, Any] = {"client_id": "another-page", "bottle": "B-2", "start": world.at("2026-10-06T08:00")}
+    assert said(log(who, 300, **again)) == (
+        "same_time", "This truck has load 2026-00001 at this time too: 300 gallons, logged 7:00 a.m.", "")  # fmt: skip
+    assert said(log(who, 300, reason="A trailer", about=(), **again))[0] == "same_time"
+    load = good(log(who, 300, reason="A trailer came along", **again))
+    assert load.note == (
+        "Kept as entered (as many gallons as load 2026-00001 at this time) because: A trailer came along"
+    )
+
+
+def test_other_gallons_or_a_later_time_of_one_truck_are_not_asked_about():
+    who = hauler()
+    good(log(who, 300))
+    assert good(log(who, 301, client_id="other-gallons", bottle="B-2", start=world.at("2026-10-06T08:00"))).note == ""
+    assert good(log(who, 300, "2026-10-06T09:15", client_id="later-page", bottle="B-3")).note == ""

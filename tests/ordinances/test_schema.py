@@ -56,6 +56,8 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "billing.automatic",
         # Towns that say when a result is missing, or bar a booking while a record is; tests/intake/test_records_due.py.
         "testing.result_days", "record.bars_booking",
+        # Towns that say how late a load may be told of; tests/intake/test_late.py puts it in a law.
+        "record.told_days",
         # Towns that set a day for the written report of an accident; tests/intake/test_incidents.py.
         "violations.accident_written_days",
     }  # fmt: skip
