@@ -28,7 +28,12 @@ METHODS = ((Method.CHECK.value, "Check"), (Method.CASH.value, "Cash"), (Method.C
 # A slip of the finger, not a payment: an amount a row of the ledger could not hold.
 MOST = Decimal("9999999.99")
 # Where on the payment form an act's refusal belongs.
-REFUSED_AT = {"amount_not_positive": "amount", "date_in_future": "received_on", "method_unknown": "method"}
+REFUSED_AT = {
+    "amount_not_positive": "amount",
+    "date_in_future": "received_on",
+    "too_long_ago": "received_on",
+    "method_unknown": "method",
+}
 
 
 class _ListWidget:

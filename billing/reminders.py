@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
 
 from billing.actions import add_late_charge, make_invoices
-from billing.models import Entry, Invoice
-from billing.queries import by_load, runs_by_itself
+from billing.models import Entry, Invoice, Payment
+from billing.queries import by_load, returned_payments, runs_by_itself
 from billing.queries.invoices import unpaid
 from office.access import system
 from office.db import db
@@ -29,23 +30,30 @@ BY_THEMSELVES = '"key": "billing.automatic",\n   "value": true'
 def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     """Invoices past their last day, at their own plant's midnight, that were not paid in full by its end.
 
-    Where the law takes the charge again each period, each further one is owed once too.
+    Where the law takes the charge again each period, each further one is owed once too. A payment that was taken back
+    since, as a returned check, has each invoice of its account looked at once more.
     """
     made = select(Entry.id).where(
         Entry.source_kind == "invoice", Entry.source_id == Invoice.id, ~Entry.line_code.contains("#")
     )
     known = made.with_only_columns(func.count(Entry.id)).correlate(Invoice).scalar_subquery()
+    back = aliased(Entry)
+    returned = select(Payment.account_id).join(back, back.reverses_id == Payment.entry_id)
     latest = at.astimezone(UTC).date() + timedelta(days=1)
     query = (
         select(Invoice.id, Invoice.due_on, Invoice.issued_on, known, Plant)
+        .add_columns(unpaid(Invoice.due_on, own=True), Invoice.account_id)
         .join(Plant, Plant.id == Invoice.plant_id)
         .where(Invoice.due_on < latest, Invoice.due_on >= latest - LOOK_BACK)
-        .where(unpaid(Invoice.due_on, own=True) > 0)
-        .where(~made.correlate(Invoice).exists() | Invoice.plant_id.in_(_plants_saying(AGAIN)))
+        .where(
+            (unpaid(Invoice.due_on, own=True) > 0)
+            & (~made.correlate(Invoice).exists() | Invoice.plant_id.in_(_plants_saying(AGAIN)))
+            | Invoice.account_id.in_(returned)
+        )
         .order_by(Invoice.id)
     )
     laws: dict[tuple[int, date], Law] = {}
-    for ident, due_on, issued_on, before, plant in db.session.execute(query).all():
+    for ident, due_on, issued_on, before, plant, own_cents, account_id in db.session.execute(query).all():
         today = at.astimezone(plant.tz).date()
         if due_on is None or due_on >= today:
             continue
@@ -53,8 +61,10 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             laws[plant.id, issued_on] = law_in_force(plant, issued_on)
         law = laws[plant.id, issued_on]
         owed = len(late_days_after(law, issued_on, today))
-        if owed > before:
+        if own_cents > 0 and owed > before:
             yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
+        elif times := returned_payments(account_id):
+            yield f"invoice {ident}/returned {times}", partial(_charge, ident, at)
 
 
 @job("invoices")

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.late import DISPUTED, correct_late_charges
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
-from billing.queries import holds_of
+from billing.queries import ended, holds_of
 from billing.queries.damages import SOURCE
 from billing.states import OWING, HoldKind
 from office import formats, numbers
@@ -40,8 +40,9 @@ def open_dispute(
 ) -> FeeDispute | Refusal:
     """Record that a hauler disputes fees for a stated quantity and type of waste; the charges at issue are held.
 
-    Nothing in dispute is late: late charges taken of it are taken back. A damage is no fee: it is disputed by itself.
-    Refused: ``no_fees``, ``no_charges``, ``date_in_future``, ``in_dispute``.
+    What was asked by the last day in time is not late: late charges taken of it are taken back. A damage is no fee: it
+    is disputed by itself. Refused: ``no_fees``, ``no_charges``, ``date_in_future``, ``too_long_ago`` (before the
+    charges), ``in_dispute``.
     """
     stage = "The city reviews the fees", ""
     if law.has(STAGES, today := at.astimezone(plant.tz).date()):
@@ -65,6 +66,11 @@ def record_dispute(
     mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
     if not mine:
         return Refusal("no_charges", "Select the charges that are disputed.", "")
+    first = min(entry.on_day for entry in mine)
+    if asked_on < first:
+        return Refusal(
+            "too_long_ago", f"Date asked must be {formats.date_only(first)} or later: the day of the charge.", ""
+        )
     if any(hold.kind == HoldKind.DISPUTE for hold in holds_of([entry.id for entry in mine])):
         return Refusal("in_dispute", "One of these charges is in dispute already: take that dispute on.", "")
     dispute = FeeDispute(
@@ -91,7 +97,8 @@ def take_dispute_on(
 ) -> DisputeStep | Refusal:
     """Record the next stage of a dispute, or with an ``outcome`` its end: the charges are then free again.
 
-    What the outcome changes of a charge is credited as any other. Refused: ``says_nothing``, ``date_in_future``.
+    What the outcome changes of a charge is credited as any other. Refused: ``says_nothing``, ``date_in_future``,
+    ``too_long_ago`` (before it was asked), ``ended``.
     """
     plant = db.session.get_one(Plant, dispute.plant_id)
     today = at.astimezone(plant.tz).date()
@@ -99,7 +106,13 @@ def take_dispute_on(
         return Refusal("says_nothing", "Enter the stage reached, or how it ended.", "")
     if on_day > today:
         return Refusal("date_in_future", f"Date must be {formats.date_only(today)} or earlier.", "")
+    if on_day < dispute.asked_on:
+        return Refusal("too_long_ago", f"Date must be {formats.date_only(dispute.asked_on)} or later.", "")
     account: Account = lock(Account, dispute.account_id)
+    over = ended(dispute.id)
+    if over is not None:
+        why = f"Fee dispute {dispute.number} ended on {formats.date_only(over.on_day)}: {over.outcome}"
+        return Refusal("ended", why, "", next_step="Record another dispute where the hauler asks again.")
     step = _step(dispute, on_day, stage, outcome, by=by, at=at)
     because(outcome.strip() or stage.strip())
     if outcome.strip():

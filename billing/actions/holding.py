@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from billing.models import ChargeHold, Entry, FeeDispute
+from billing.models import Account, ChargeHold, Entry, FeeDispute
 from billing.queries import holds_of
 from billing.states import OWING, HoldKind
 from office.access import Actor, Role
 from office.acts import act
-from office.db import db
+from office.db import db, lock
 from office.plants import Plant
 
 
@@ -17,6 +17,7 @@ def hold_charges(
     entries: Sequence[Entry], kind: HoldKind, reason: str, *, dispute: FeeDispute | None = None, by: Actor, at: datetime
 ) -> list[ChargeHold]:
     """Keep charges off the next invoices; held again for the same kind of reason they stay as they are."""
+    _lock_accounts(entries)
     known = {(one.entry_id, one.kind) for one in holds_of([entry.id for entry in entries])}
     made = []
     for entry in entries:
@@ -36,6 +37,7 @@ def release_charges(
     entries: Sequence[Entry], kind: HoldKind, reason: str, *, by: Actor, at: datetime
 ) -> list[ChargeHold]:
     """Let charges go on the next invoices again, as far as they were held for this kind of reason."""
+    _lock_accounts(entries)
     made = []
     for hold in holds_of([entry.id for entry in entries]):
         if hold.kind == kind.value:
@@ -47,3 +49,9 @@ def release_charges(
     db.session.add_all(made)
     db.session.flush()
     return made
+
+
+def _lock_accounts(entries: Sequence[Entry]) -> None:
+    """So that no invoice takes a charge while it is held or let go, and nobody lets it go twice."""
+    for ident in sorted({entry.account_id for entry in entries}):
+        lock(Account, ident)

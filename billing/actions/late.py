@@ -6,11 +6,21 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
-from billing.actions.replacing import pass_on, take_back
+from billing.actions.replacing import TakenBack, pass_on, take_back
 from billing.actions.reversals import credit_entry
-from billing.actions.settle import settle
+from billing.actions.settle import kept_cents, settle
 from billing.models import Account, Entry, Invoice
-from billing.queries import disputed_cents, entries_of, invoice_lines, late_entries, left_of, unpaid_cents
+from billing.queries import (
+    asked_cents,
+    disputed_cents,
+    entries_of,
+    invoice_lines,
+    late_entries,
+    left_of,
+    returned_payments,
+    reversal_of,
+    unpaid_cents,
+)
 from billing.states import EntryKind
 from office import formats
 from office.access import Actor, Role
@@ -27,6 +37,7 @@ from ordinances.refusal import Refusal
 
 IN_TIME = "A payment received in time was entered later."
 DISPUTED = "What it was taken of is in dispute."
+RETURNED = "A payment that made it smaller was taken back."
 
 
 @act("add_late_charge", roles=(Role.CLERK, Role.SYSTEM))
@@ -48,12 +59,42 @@ def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> E
     if all(back is not None for _, back in invoice_lines(invoice.id)):
         return Refusal("void", f"Invoice {invoice.number} is void: nothing of it is late.", "")
     made = Refusal("late_charged", "The late charge of this invoice was made before; it is made once.", "")
-    known = {_place(entry) for entry in entries_of("invoice", invoice.id)}
+    known: dict[int, Entry] = {_place(entry): entry for entry in entries_of("invoice", invoice.id)}
+    returned = returned_payments(invoice.account_id)
     answer: Entry | Refusal = made
     for place, last_day in enumerate(late_days_after(law, invoice.issued_on, today), start=1):
         if place not in known:
             answer = _charge(plant, invoice, last_day, law, _code(place), by=by, at=at)
+        elif returned:
+            answer = _grown(plant, invoice, known[place], last_day, law, by=by, at=at) or answer
     return answer
+
+
+def _grown(
+    plant: Plant, invoice: Invoice, last: Entry, last_day: date, law: Law, *, by: Actor, at: datetime
+) -> Entry | None:
+    """The late charge made whole again after the payment that made it smaller, or took it back, came to nothing."""
+    right, back = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day), reversal_of(last.id)
+    if isinstance(right, Refusal) or (back is not None and back.reason != IN_TIME):
+        return None
+    if back is None and (left_of(last) != last.amount_cents or last.amount_cents >= right.line.cents):
+        return None
+    return _replaced(plant, invoice, last, last_day, law, RETURNED, by=by, at=at)
+
+
+def _replaced(
+    plant: Plant, invoice: Invoice, last: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
+) -> Entry | None:
+    """A late charge taken back, if it was not, and made anew as it comes to now; None where nothing is due."""
+    base = _code(_place(last))
+    taken = take_back(last, why, by=by, at=at, law=law) if reversal_of(last.id) is None else None
+    place = 1 + sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
+    made = _charge(plant, invoice, last_day, law, f"{base}#{place}", by=by, at=at)
+    if isinstance(made, Refusal):
+        return None
+    if isinstance(taken, TakenBack):
+        pass_on(taken, [made], by=by, at=at)
+    return made
 
 
 def _code(place: int) -> str:
@@ -69,9 +110,14 @@ def _place(entry: Entry) -> int:
 def _base_cents(invoice: Invoice, last_day: date) -> int:
     """What a late charge is taken of: unpaid at the end of a day of the invoice's own charges, never of a late charge.
 
-    What was in dispute at the end of that day is left out, whenever the charge is made.
+    What was in dispute at the end of that day is left out, whenever the charge is made. A payment that was taken back
+    since counts as if it had never come in.
     """
-    return max(0, unpaid_cents(invoice.id, last_day, own=True) - disputed_cents(invoice.id, last_day, own=True))
+    unpaid = unpaid_cents(invoice.id, last_day, own=True)
+    if returned_payments(invoice.account_id):
+        kept = kept_cents(invoice.account_id, invoice.id, last_day)
+        unpaid = asked_cents(invoice.id, last_day, own=True) - kept
+    return max(0, unpaid - disputed_cents(invoice.id, last_day, own=True))
 
 
 def _charge(
@@ -142,12 +188,5 @@ def _corrected(
     if left != standing.amount_cents:  # partly credited: it cannot be taken back, and is never made again
         credit_entry(standing, left - cents, why, EntryKind.CREDIT, by=by, at=at)
         return True
-    base = _code(_place(standing))
-    taken = take_back(standing, why, by=by, at=at, law=law)
-    if not isinstance(right, Refusal):
-        place = 1 + sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
-        made = _charge(plant, invoice, last_day, law, f"{base}#{place}", by=by, at=at)
-        assert not isinstance(taken, Refusal)
-        assert not isinstance(made, Refusal)
-        pass_on(taken, [made], by=by, at=at)
+    _replaced(plant, invoice, standing, last_day, law, why, by=by, at=at)
     return True

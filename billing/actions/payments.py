@@ -1,7 +1,7 @@
 """Record money received: spread over invoices, or for one charge paid at the desk."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
 
@@ -11,7 +11,7 @@ from billing.actions.late import correct_late_charges
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
-from billing.queries import invoice_with, reversal_of, waiting
+from billing.queries import first_charge_day, invoice_with, reversal_of, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -28,6 +28,8 @@ from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 
 RECEIPT = numbers.series("receipt", "payment", "number")
+# Money entered so long after it came in is a slip of the year.
+LONG = timedelta(days=366)
 
 
 @act("record_payment", roles=(Role.CLERK, Role.SYSTEM))
@@ -48,9 +50,10 @@ def record_payment(
 
     Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
-    taken back. Refused: ``amount_not_positive``, ``date_in_future``, ``method_unknown``.
+    taken back. Refused: ``amount_not_positive``, ``date_in_future``, ``too_long_ago`` (before the first charge),
+    ``method_unknown``.
     """
-    refusal = _cannot_receive(plant, cents, method, received_on, at)
+    refusal = _cannot_receive(plant, cents, method, received_on, at) or _too_early(account.id, received_on)
     if refusal:
         return refusal
     account = lock(Account, account.id)
@@ -114,6 +117,7 @@ def pay_charge(
     oldest unpaid invoice first. Refused: as ``record_payment``, and ``charge_settled`` for one that needs no money.
     """
     refusal = _cannot_receive(plant, charge.amount_cents, method, received_on, at)
+    refusal = refusal or _too_early(charge.account_id, received_on)
     if refusal:
         return refusal
     account = lock(Account, charge.account_id)
@@ -195,9 +199,21 @@ def _cannot_receive(plant: Plant, cents: int, method: str, received_on: date, at
         return Refusal("amount_not_positive", f"Amount must be more than {formats.money(0)}.", "")
     if received_on > today:
         return Refusal("date_in_future", f"Date received must be {formats.date_only(today)} or earlier.", "")
+    if received_on < today - LONG:
+        why = f"Date received must be {formats.date_only(today - LONG)} or later: the day the money came in."
+        return Refusal("too_long_ago", why, "")
     if method not in set(Method):
         return Refusal("method_unknown", "Select how it was paid: cash, check or card.", "")
     return None
+
+
+def _too_early(account_id: int, received_on: date) -> Refusal | None:
+    """No money comes in for an account before anything was charged on it."""
+    first = first_charge_day(account_id)
+    if first is None or received_on >= first:
+        return None
+    why = f"Date received must be {formats.date_only(first)} or later: the day of this hauler's first charge."
+    return Refusal("too_long_ago", why, "")
 
 
 def _received(

@@ -116,10 +116,21 @@ def _invoiced_queries() -> tuple[Any, ...]:
     return issued, gone, credited, restored
 
 
-def _received(account_id: int) -> list[Step]:
-    """What each payment brings, less what it paid at the desk, until it is itself taken back."""
+def kept_cents(account_id: int, invoice_id: int, end_of: date) -> int:
+    """What was paid of an invoice at the end of a day as if what was taken back since, as a check, had never come."""
+    moves = spread(_invoiced(account_id) + _received(account_id, kept=True), _choices(account_id))
+    return sum(cents for (_, invoice, day), cents in moves.items() if invoice == invoice_id and day <= end_of)
+
+
+def _received(account_id: int, *, kept: bool = False) -> list[Step]:
+    """What each payment brings, less what it paid at the desk, until it is itself taken back.
+
+    ``kept``: only of payments that were not taken back.
+    """
     steps = []
     for ident, day, cents, gone_on, desk_cents, desk_gone_on in _asked(_received_query(), account_id):
+        if kept and gone_on:
+            continue
         steps.append(Step(day, cents - (desk_cents or 0), payment=ident))
         if desk_cents and desk_gone_on:
             steps.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))

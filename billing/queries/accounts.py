@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -135,6 +136,19 @@ def standing_of(source_kind: str, source_ids: Collection[int]) -> list[Entry]:
     return list(db.session.scalars(query.order_by(Entry.id)))
 
 
+def returned_payments(account_id: int) -> int:
+    """How many payments of an account were taken back, as a check the bank returned is."""
+    back = aliased(Entry)
+    query = select(func.count(Payment.id)).join(back, back.reverses_id == Payment.entry_id)
+    return db.session.scalars(query.where(Payment.account_id == account_id)).one()
+
+
+def first_charge_day(account_id: int) -> date | None:
+    """The day of the first charge of an account; None before there is one."""
+    query = select(func.min(Entry.on_day)).where(Entry.account_id == account_id, Entry.kind.in_(OWING))
+    return db.session.scalars(query).one()
+
+
 def reversal_of(entry_id: int) -> Entry | None:
     """The entry that took this one back, or None."""
     return db.session.scalars(select(Entry).filter_by(reverses_id=entry_id)).one_or_none()
@@ -149,7 +163,8 @@ def left_of(entry: Entry) -> int:
 @cache
 def _gone_queries() -> tuple[Any, ...]:
     """Cents of what took a charge back, of what credits it, and of what took a credit back."""
-    credit, undone, charge = aliased(Entry), aliased(Entry), bindparam("charge")
+    credit, undone = aliased(Entry), aliased(Entry)
+    charge: Any = bindparam("charge")
     return (
         select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.reverses_id == charge),
         select(func.coalesce(func.sum(credit.amount_cents), 0)).where(credit.credits_id == charge),

@@ -159,6 +159,12 @@ def _at_issue(charges: list[tuple[Entry, bool]]) -> tuple[Entry, ...]:
     return standing or tuple(newest.values())
 
 
+def ended(dispute_id: int) -> DisputeStep | None:
+    """The step that ended a dispute, or None while it goes on."""
+    query = select(DisputeStep).where(DisputeStep.dispute_id == dispute_id, DisputeStep.outcome != "")
+    return db.session.scalars(query.order_by(DisputeStep.id)).first()
+
+
 def dispute_named(plant_id: int, number: str) -> FeeDispute | None:
     """A fee dispute of a plant by its number."""
     return db.session.scalars(select(FeeDispute).filter_by(plant_id=plant_id, number=number)).one_or_none()

@@ -116,6 +116,12 @@ def unpaid_cents(invoice_id: int, end_of: date | None = None, *, own: bool = Fal
     return int(db.session.scalars(query).one())
 
 
+def asked_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
+    """What an invoice asks for at the end of a day (None: now), paid or not: its charges less what was taken back."""
+    query = select(charged(end_of, own=own)).select_from(Invoice).where(Invoice.id == invoice_id)
+    return int(db.session.scalars(query).one())
+
+
 def views(query: Select[Any], today: date) -> list[InvoiceView]:
     """Invoices of a query (of Invoice) with their state, in one query."""
     gone = select(Entry.id).join(InvoiceLine, InvoiceLine.entry_id == Entry.credits_id)

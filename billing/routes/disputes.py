@@ -14,7 +14,7 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.refusal import Refusal
 
-FIELDS = {"no_fees": "fees", "no_charges": "charges", "date_in_future": "asked_on"}
+FIELDS = {"no_fees": "fees", "no_charges": "charges", "date_in_future": "asked_on", "too_long_ago": "asked_on"}
 
 
 @page(bp, "/clerk/disputes", Role.CLERK)
@@ -58,7 +58,7 @@ def dispute_step(here: Page, number: str) -> Any:
                                          at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("billing.disputes", said=f"Fee dispute {number} is kept up.")
-        form.refuse("on_day" if result.code == "date_in_future" else "stage", result.why)
+        form.refuse("on_day" if result.code in ("date_in_future", "too_long_ago") else "stage", result.why)
     stages = (
         here.law.value("state.dispute_stages", here.today) if here.law.has("state.dispute_stages", here.today) else ()
     )

@@ -217,3 +217,21 @@ def test_a_disputed_invoice_made_void_and_again_stays_in_dispute_until_it_ends(a
     assert late.amount_cents == 122
     actions.take_dispute_on(dispute, "", "The fees are reasonable", date(2026, 10, 29), **given(date(2026, 10, 29)))
     assert disputed_cents(made.id) == 0
+
+
+def test_a_dispute_that_ended_goes_no_further_and_no_step_is_before_it_was_asked(app: Any) -> None:
+    who = books.party()
+    entries = books.load(who)
+    dispute: Any = opened(who, entries)
+    before: Any = actions.take_dispute_on(dispute, "The council", "", date(2026, 10, 7), **given(OCT_8))
+    assert (before.code, before.why) == ("too_long_ago", "Date must be October 8, 2026 or later.")
+    actions.take_dispute_on(dispute, "", "The fees are reasonable", OCT_8, **given(OCT_8))
+    for stage, outcome in (("The council", ""), ("", "Half is credited")):
+        over: Any = actions.take_dispute_on(dispute, stage, outcome, OCT_20, **given(OCT_20))
+        assert (over.code, over.why) == (
+            "ended", "Fee dispute 2026-00001 ended on October 8, 2026: The fees are reasonable",
+        )  # fmt: skip
+    assert db.session.query(DisputeStep).count() == 2
+    early: Any = opened(who, entries, OCT_20, asked=date(2026, 9, 29))
+    words = "Date asked must be September 30, 2026 or later: the day of the charge."
+    assert (early.code, early.why) == ("too_long_ago", words)

@@ -277,3 +277,53 @@ def test_a_late_charge_partly_credited_is_never_made_again_and_loses_only_what_i
     )  # fmt: skip
     db.session.commit()
     assert check_ledger() == []
+
+
+def took_back(payment: Any, day: date, reason: str = "No funds") -> Any:
+    made = actions.return_check(world.plant(), payment, reason, by=system(), at=books.noon(day), law=world.law(day))
+    db.session.commit()
+    return made
+
+
+def standing(invoice: Any) -> list[tuple[date, int]]:
+    assert check_ledger() == []
+    return [(one.on_day, left_of(one)) for one in late_entries(invoice.id)]
+
+
+def test_a_check_in_time_that_bounced_leaves_the_invoice_as_late_as_if_never_paid(app: Any) -> None:
+    who, invoice = billed(paid="")
+    check = books.pay(who, "48.16", date(2026, 10, 10))
+    db.session.commit()
+    tick(books.noon(date(2026, 10, 30)))
+    assert standing(invoice) == []
+    took_back(check, date(2026, 11, 2))
+    for day in (2, 3, 20):
+        tick(books.noon(date(2026, 11, day)))
+        assert standing(invoice) == [(OCT_22, 482)]
+    assert balance_cents(invoice.account_id) == 4816 + 482
+
+
+def test_a_late_charge_made_smaller_by_a_check_that_bounced_is_whole_again(app: Any) -> None:
+    who, invoice = billed(paid="")
+    tick(books.noon(OCT_22))
+    check = books.pay(who, "20.00", OCT_20, date(2026, 10, 25))
+    assert standing(invoice) == [(OCT_22, 282)]
+    took_back(check, date(2026, 11, 2))
+    tick(books.noon(date(2026, 11, 2)))
+    assert standing(invoice) == [(OCT_22, 482)]
+    # Entered anew with the day it did come in, it counts from that day.
+    books.pay(who, "48.16", OCT_20, date(2026, 11, 3))
+    db.session.commit()
+    assert standing(invoice) == []
+    tick(books.noon(date(2026, 11, 4)))
+    assert (standing(invoice), balance_cents(invoice.account_id)) == ([], 0)
+
+
+def test_a_late_charge_the_clerk_took_back_stays_so_after_a_check_bounced(app: Any) -> None:
+    who, invoice = billed(paid="")
+    tick(books.noon(OCT_22))
+    (late,) = late_entries(invoice.id)
+    actions.reverse_entry(late, "The Council waived it", by=system(), at=books.noon(OCT_22))
+    took_back(books.pay(who, "20.00", OCT_20), date(2026, 11, 2))
+    tick(books.noon(date(2026, 11, 2)))
+    assert standing(invoice) == []

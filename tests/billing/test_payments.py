@@ -201,3 +201,22 @@ def test_payment_is_told_with_its_receipt(app: Any) -> None:
     notice = db.session.scalars(select(Notice).filter_by(kind="receipt")).one()
     assert (notice.subject, notice.letter_id) == ("We received $20.00: receipt 2026-00001", payment.letter_id)
     assert "$28.16 is still owed after this payment." in notice.body
+
+
+@pytest.mark.parametrize(
+    ("received", "ahead", "why"),
+    [
+        (date(2026, 9, 29), False, "September 30, 2026 or later: the day of this hauler's first charge."),
+        (date(2026, 9, 29), True, "September 30, 2026 or later: the day of this hauler's first charge."),
+        (date(1900, 10, 1), False, "September 30, 2025 or later: the day the money came in."),
+        (date(2025, 9, 29), False, "September 30, 2025 or later: the day the money came in."),
+    ],
+)
+def test_money_does_not_come_in_before_anything_was_charged(app: Any, received: date, ahead: bool, why: str) -> None:
+    who = books.party()
+    books.load(who)
+    known: dict[str, Any] = {"by": world.staff("clerk"), "at": books.noon(OCT_1), "law": world.law(OCT_1)}
+    given = (world.plant(), books.account(who), 4816, "cash", "", received)
+    refused: Any = actions.record_payment(*given, ahead=ahead, **known)
+    assert (refused.code, refused.why) == ("too_long_ago", f"Date received must be {why}")
+    assert isinstance(actions.record_payment(*given[:-1], date(2026, 9, 30), **known), Payment)
