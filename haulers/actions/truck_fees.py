@@ -1,4 +1,4 @@
-"""What a schedule charges for each truck of an approval: a year's permit, first or renewed, and a deposit."""
+"""What a schedule charges with an approval: each truck's year, first or renewed, and deposits by truck or hauler."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,6 +25,8 @@ KINDS = ("per_truck_year", "deposit")
 def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
     """Charge each truck of an approval for its season, and deposits not left yet; nothing where no item is for them.
 
+    A deposit is charged as any fee; given back it is credited, and what was paid for it is paid back.
+
     A truck is charged once a season, as renewed where this hauler was charged for it at this plant before: what other
     plants or other owners were charged counts for nothing. Refused: as ``post_charges``.
     """
@@ -38,6 +40,26 @@ def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, 
         known = [entry for entry in _charged(plant, party.id, truck) if left_of(entry) > 0]
         lines = [*_year(law, truck, approval, known, at), *_deposit(law, known, at)]
         posted = _post(plant, party.id, truck, approval, lines, by=by, at=at, law=law)
+        if isinstance(posted, Refusal):
+            return posted
+        made += posted
+    left = _hauler_deposit(plant, party.id, approval, by=by, at=at, law=law)
+    return left if isinstance(left, Refusal) else made + left
+
+
+def _hauler_deposit(
+    plant: Plant, party_id: int, approval: Approval, *, by: Actor, at: datetime, law: Law
+) -> list[Entry] | Refusal:
+    """Deposits a hauler leaves once, however many trucks it has; one given back is left anew with the next approval."""
+    day, account = at.astimezone(law.zone).date(), account_of(plant.id, party_id)
+    known = entries_of("business", approval.business_id, account.id) if account is not None else []
+    left = {entry.code for entry in known if left_of(entry) > 0}
+    once = {item.code for item in schedule_of(law).items_on(day) if item.kind == "deposit" and item.per != "truck"}
+    made: list[Entry] = []
+    for line in (one for one in deposit_lines(schedule_of(law), day, 1) if one.code in once - left):
+        part = 1 + sum(entry.code == line.code for entry in known)
+        posted = post_charges(plant, party_id, [line], "business", approval.business_id, day, part=part,
+                              label=f"Approval {approval.season}", by=by, at=at, law=law)  # fmt: skip
         if isinstance(posted, Refusal):
             return posted
         made += posted

@@ -5,13 +5,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from billing import actions as money
 from billing.models import Account, Entry
 from billing.queries import balance_cents, check_ledger
 from haulers import actions
 from haulers.actions.receipts import fee_words
 from haulers.actions.truck_fees import charge_trucks
 from haulers.models import Approval, TruckOfBusiness
-from haulers.queries import trucks_of
+from haulers.queries import TruckLine, trucks_of
 from office.access import Actor, Role, system
 from office.acts import act
 from office.db import db
@@ -67,6 +68,31 @@ def test_each_truck_of_an_approval_is_charged_for_its_first_year_and_then_renewe
     assert [(one.code, one.amount_cents, one.source_label) for one in made] == [
         ("sticker", 2500, f"Truck {plate}, 2027-28") for plate in plates
     ]
+    db.session.commit()
+    assert check_ledger() == []
+
+
+def test_a_deposit_of_the_hauler_is_left_once_and_anew_after_it_was_given_back(app: Any, tmp_path: Path) -> None:
+    rows = item("bond", "deposit", 'price = "1000.00"\nper = "hauler"')
+    adopt_law(world.plant(), changed(tmp_path, extra=rows), date(2026, 1, 1), "Ord. 1", by=system(), at=world.START)
+    trucks = (TruckLine("WI 1234", 1500, "Big Red"), TruckLine("WI 99", 1000, "Small"))
+    approval = approved(hauler(trucks=trucks))
+    (bond,) = db.session.query(Entry).filter_by(source_kind="business")
+    assert (bond.code, bond.amount_cents, bond.source_label, bond.how) == (
+        "bond", 100000, "Approval 2026-27", "1 hauler at $1,000.00.",
+    )  # fmt: skip
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": world.law()}
+    assert charge_trucks(world.plant(), next_season(approval), **given) == []
+    account = db.session.get_one(Account, bond.account_id)
+    money.make_invoice(world.plant(), account, **given)
+    received = world.at(RECORDED_AT).date()
+    money.record_payment(world.plant(), account, 100000, "check", "7", received, **given)
+    money.credit_charge(bond, None, "The deposit is given back", **given)
+    assert balance_cents(account.id) == -100000
+    money.refund_credit(world.plant(), account, None, "check", "12", "The deposit is given back", **given)
+    assert balance_cents(account.id) == 0
+    made: Any = charge_trucks(world.plant(), next_season(approval), **given)
+    assert [(one.code, one.amount_cents, one.source_label) for one in made] == [("bond", 100000, "Approval 2027-28")]
     db.session.commit()
     assert check_ledger() == []
 
