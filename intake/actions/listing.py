@@ -9,13 +9,15 @@ from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.models import Booking, Hold, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import DueMoved, Lost
-from intake.queries.next_times import may_wait, times_for
+from intake.queries.next_times import book_address, may_wait, mornings_for, times_for
 from intake.queries.restrictions import full_stop
 from intake.states import HoldEnd
 from office import formats
+from office.access import party_signs_in
 from office.db import db
 from office.notices import tell_party
 from office.plants import Plant
+from ordinances.offers import Session
 from ordinances.reader import Law
 
 # How long a load that lost its time stands in line for another.
@@ -100,20 +102,36 @@ def _subject(plant: Plant, lost: Sequence[Lost], dues: Sequence[DueMoved]) -> st
     return f"Send your load record by the end of {formats.day_short(dues[0].new, plant.tz)}"
 
 
-def times_words(plant: Plant, law: Law, booking: Booking, at: datetime) -> str:
-    """The first times that fit; else a place in line by the time the booking was made; else a call."""
-    found = times_for(plant, law, booking, at)
+def times_words(plant: Plant, law: Law, booking: Booking, at: datetime, gallons: int | None = None) -> str:
+    """The first times that fit, and where to book them; else a place in line by the time the booking was made; else the
+    mornings it can be split over; else a call. ``gallons`` are those left of it, None the whole load."""
+    found = times_for(plant, law, booking, at, gallons)
     last = at.astimezone(plant.tz).date() + IN_LINE
     if not found and may_wait(plant, law, booking, last, at):
         db.session.add(Wait(
             plant_id=plant.id, business_id=booking.business_id, truck_id=booking.truck_id, waste=booking.waste,
-            gallons=booking.gallons, first_day=last - IN_LINE, last_day=last, asked_at=booking.made_at,
+            gallons=gallons or booking.gallons, first_day=last - IN_LINE, last_day=last, asked_at=booking.made_at,
             asked_by=f"Booking {booking.number}",
         ))  # fmt: skip
         db.session.flush()
         until = formats.date_only(last)
         return f"No time fits it now. It stands in line for room until {until}, as early as it was booked."
-    if not found:
+    if found:
+        first = formats.day_short(found[0].start, plant.tz)
+        times = "; ".join(formats.span(one.start, one.end, plant.tz) for one in found)
+        return _with_link(plant, booking, f"Times that fit it now: {first}, {times}", found, at, gallons)
+    split = mornings_for(plant, law, booking, at, gallons)
+    if not split:
         return "No single time fits it now: the plant will call."
-    first = formats.day_short(found[0].start, plant.tz)
-    return f"Times that fit it now: {first}, {'; '.join(formats.span(o.start, o.end, plant.tz) for o in found)}"
+    times = " and ".join(f"{formats.day_short(one.start, plant.tz)}, {formats.span(one.start, one.end, plant.tz)}, "
+                         f"{formats.volume(one.gallons)}" for one in split)  # fmt: skip
+    return _with_link(plant, booking, f"It fits split over {times}", split, at, gallons)
+
+
+def _with_link(plant: Plant, booking: Booking, words: str, found: Sequence[Session], at: datetime,
+               gallons: int | None) -> str:  # fmt: skip
+    """The words with the address at which its hauler books; without it where nobody signs in for them."""
+    if not party_signs_in(haulers.party_of_business(booking.business_id).id, at):
+        return words
+    day = found[0].start.astimezone(plant.tz).date()
+    return f"{words}\nBook here: {book_address(plant, booking, gallons or booking.gallons, day)}"

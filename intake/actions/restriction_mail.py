@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
+from intake.actions.listing import times_words
 from intake.models import Booking, Restriction
 from intake.queries import bookings, restrictions
 from intake.queries.met import Met, staff_told
@@ -78,13 +79,26 @@ def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime
         again = "has lifted a restriction; another is in force"
         lines[0] = full_stop(f"{scope_words(row, names)}: the restriction is lifted {formats.day_time(at, plant.tz)}")
     mail = _Mail("lifted", f"LIFTED: {plant.city} plant {again}", lines)
+    _tell_all(plant, mail, _ended_words(plant, law, ended, at), row.planning_end, at, law)
+
+
+def _ended_words(plant: Plant, law: Law, ended: list[Ended], at: datetime) -> dict[int, list[str]]:
+    """By hauler: what became of each booking, and for one that lost its time the first times that fit it now, the
+    booking made first at the front."""
     sessions = bookings.sessions_of([one.booking.id for one in ended])
     extra: dict[int, list[str]] = {}
     for one in ended:
-        booking = one.booking
-        words = f"{booking.number}, {when_words(plant, sessions[booking.id])}: {one.words}."
-        extra.setdefault(booking.business_id, ["", "Your bookings:"]).append(words)
-    _tell_all(plant, mail, extra, row.planning_end, at, law)
+        booking, parts = one.booking, sessions[one.booking.id]
+        mine = extra.setdefault(booking.business_id, ["", "Your bookings:"])
+        mine.append(f"{booking.number}, {when_words(plant, parts)}: {one.words}.")
+        if one.outcome is not HoldEnd.RELEASED:
+            done = bookings.opened_days(booking.id)
+            left = sum(part.gallons for part in parts if part.day not in done)
+            mine.append(times_words(plant, law, booking, at, left))
+    lost = {one.booking.business_id for one in ended if one.outcome is not HoldEnd.RELEASED}
+    for business_id in lost:
+        extra[business_id] += ["", "Choose first: book one of these times now."]
+    return extra
 
 
 def _tell_all(plant: Plant, mail: _Mail, extra: dict[int, list[str]], until: datetime, at: datetime,

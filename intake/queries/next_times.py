@@ -1,6 +1,9 @@
 """The first times that fit a load that lost its own, for the message that tells its hauler (§ 329-7 F(3))."""
 
 from datetime import date, datetime
+from urllib.parse import urlencode
+
+from flask import current_app
 
 from haulers import queries as haulers
 from intake.models import Booking
@@ -10,6 +13,7 @@ from office.plants import Plant
 from ordinances.booking_terms import answer_time
 from ordinances.offers import Session
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
 
 SHOWN = 3
 
@@ -28,8 +32,26 @@ def may_wait(plant: Plant, law: Law, booking: Booking, last: date, at: datetime)
     return bool(found.days and found.holds and not found.why and not found.fits)
 
 
-def times_for(plant: Plant, law: Law, booking: Booking, at: datetime) -> tuple[Session, ...]:
-    """The first times offered for a booking's whole load on the first day it fits; none where it fits no window."""
+def times_for(plant: Plant, law: Law, booking: Booking, at: datetime, gallons: int | None = None
+              ) -> tuple[Session, ...]:  # fmt: skip
+    """The first times offered for a booking's load, whole or what is left, on the first day it fits; none where it
+    fits no window."""
     terms = terms_of(plant.id, booking.business_id, law, at, booking.waste, truck=haulers.truck(booking.truck_id))
-    found = offered.find(plant, terms, at, booking.gallons, truck=haulers.truck(booking.truck_id))
+    found = offered.find(plant, terms, at, gallons or booking.gallons, truck=haulers.truck(booking.truck_id))
     return tuple(found.fits[:SHOWN])
+
+
+def mornings_for(plant: Plant, law: Law, booking: Booking, at: datetime, gallons: int | None = None
+                 ) -> tuple[Session, ...]:  # fmt: skip
+    """The mornings over which a load that fits no single window can be split; none where no split holds it."""
+    truck = haulers.truck(booking.truck_id)
+    terms = terms_of(plant.id, booking.business_id, law, at, booking.waste, truck=truck)
+    found = offered.split_over(plant, terms, at, gallons or booking.gallons, truck=truck)
+    return () if isinstance(found, Refusal) else tuple(found)
+
+
+def book_address(plant: Plant, booking: Booking, gallons: int, day: date) -> str:
+    """Where its hauler books these gallons again, the times of that day shown."""
+    base = str(current_app.config["SEPTAGE_URL"]).rstrip("/")
+    load = urlencode({"truck": booking.truck_id, "gallons": gallons, "waste": booking.waste, "day": day.isoformat()})
+    return f"{base}/{plant.slug}/hauler/book/times?{load}"

@@ -165,6 +165,12 @@ def planned(who: Hauler, one: Session, *, at: datetime = MORNING) -> Booking:
     return booking
 
 
+def times_page(who: Any, gallons: int, day: date) -> str:
+    """The address of the times of a day for a load, whose truck is that of a hauler or a booking."""
+    return (f"http://localhost:8000/bayfield/hauler/book/times?truck={who.truck_id}&gallons={gallons}"
+            f"&waste=septic_tank&day={day}")  # fmt: skip
+
+
 def code(result: Any) -> str:
     """The code of a refusal; a booking's number says it was none."""
     return result.code if isinstance(result, Refusal) else f"booked {result.number}"

@@ -17,7 +17,7 @@ from ordinances.reader import Closure
 from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.gatehouse import good, kept, log
-from tests.intake.plant import MORNING, THURSDAY, TUESDAY, WEDNESDAY, book, code, hauler, picture, session
+from tests.intake.plant import MORNING, THURSDAY, TUESDAY, WEDNESDAY, book, code, hauler, picture, session, times_page
 
 pytestmark = pytest.mark.usefixtures("app")
 PUMP = "Pump replacement"
@@ -71,6 +71,7 @@ def test_closing_a_booked_day_lists_its_bookings_and_tells_each_hauler_once_with
         "Do not bring these loads then:",
         "B-1006-03, Tue, Oct 6, 8:00 a.m.: 300 gallons.",
         "Times that fit it now: Wed, Oct 7, 7:28 to 7:56 a.m.; 7:30 to 7:58 a.m.; 7:45 to 8:13 a.m.",
+        f"Book here: {times_page(other, 300, WEDNESDAY)}",
         "",
         "Choose first: book one of these times now, or call 715-555-0100, weekdays 7 a.m. to 3 p.m.",
     ]

@@ -9,7 +9,7 @@ from office.db import db
 from office.notices import Notice
 from tests import world
 from tests.intake.gatehouse import good, kept
-from tests.intake.plant import MORNING, TUESDAY, book, hauler, session
+from tests.intake.plant import MORNING, THURSDAY, TUESDAY, book, hauler, session, times_page
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -33,7 +33,8 @@ def test_what_passed_meanwhile_is_named_with_times_that_fit_now():
     assert lifted(who, "2026-10-07T12:00")[2:-1] == [
         "The night log came.", "", "Their time passed while it was suspended:",
         f"{number}, Tue, Oct 6, 7:00 a.m.: 600 gallons.",
-        "Times that fit it now: Thu, Oct 8, 7:55 to 8:50 a.m.; 8:00 to 8:55 a.m.; 8:15 to 9:10 a.m.", "",
+        "Times that fit it now: Thu, Oct 8, 7:55 to 8:50 a.m.; 8:00 to 8:55 a.m.; 8:15 to 9:10 a.m.",
+        f"Book here: {times_page(who, 600, THURSDAY)}", "",
         "Choose first: book one of these times now, or call 715-555-0100, weekdays 7 a.m. to 3 p.m.",
     ]  # fmt: skip
 

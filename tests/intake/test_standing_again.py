@@ -15,7 +15,7 @@ from office.notices import Notice
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log
-from tests.intake.plant import TUESDAY, book, hauler, picture, session
+from tests.intake.plant import TUESDAY, WEDNESDAY, book, hauler, picture, session, times_page
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -59,7 +59,8 @@ def test_a_booking_whose_day_was_closed_meanwhile_is_listed_with_the_reason_and_
     assert subject == "Cannot be kept: Tue, Oct 6, 7:00 a.m. (B-1006-01)"
     assert body.splitlines() == [
         why, "", "Do not bring these loads then:", "B-1006-01, Tue, Oct 6, 7:00 a.m.: 600 gallons.",
-        "Times that fit it now: Wed, Oct 7, 7:00 to 7:55 a.m.; 7:15 to 8:10 a.m.; 7:30 to 8:25 a.m.", "",
+        "Times that fit it now: Wed, Oct 7, 7:00 to 7:55 a.m.; 7:15 to 8:10 a.m.; 7:30 to 8:25 a.m.",
+        f"Book here: {times_page(mine, 600, WEDNESDAY)}", "",
         "Choose first: book one of these times now, or call 715-555-0100, weekdays 7 a.m. to 3 p.m.",
     ]  # fmt: skip
     assert (check_capacity(), verify()) == ([], [])
