@@ -161,6 +161,9 @@ class Result(Model):
     # What was asked about before it was kept ("outside 440 to 78,600 mg/L"), and the file it came in; "" for neither.
     asked: Mapped[str] = mapped_column(String(200), default="", info=born(""))
     source: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    # The laboratory's limits of detection and of quantitation, where it states them, in the unit of the result.
+    lod: Mapped[Decimal | None] = mapped_column(Exact, info=born(None))
+    loq: Mapped[Decimal | None] = mapped_column(Exact, info=born(None))
 
 
 class WrittenRecord(Model):
