@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from intake.actions import offline_gate
 from intake.actions.late import STAFF, Taken, register_late
 from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox
@@ -52,7 +53,10 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
 def _registered(plant: Plant, sent: Sent, how: str, *, by: Actor, at: datetime, law: Law) -> Taken | Refusal:
     written = Written(sent.client_id, sent.slip, sent.on_duty, sent.logged_at(at), sent.visitor, sent.values, how,
                       outbox.clock_flags(sent, at))  # fmt: skip
-    return register_late(plant, written, by=by, at=at, law=law)
+    if offline_gate.kind_of(sent.raw):
+        return offline_gate.register_refusal(plant, written, by=by, at=at)
+    answer = register_late(plant, written, by=by, at=at, law=law)
+    return answer if isinstance(answer, Refusal) else offline_gate.signed(answer, sent.raw, written, at=at, law=law)
 
 
 def _revoked(tablet: Tablet) -> Refusal | None:
@@ -90,9 +94,13 @@ def enter_offline_load(row: OfflineLoad, written: Written, reason: str = "", *, 
     row = lock(OfflineLoad, row.id)
     if row.state != OfflineState.WAITS.value:
         return _settled(row)
-    answer = register_late(plant, written, by=by, at=at, law=law)
+    if offline_gate.kind_of(row.sent):
+        answer = offline_gate.register_refusal(plant, written, by=by, at=at)
+    else:
+        answer = register_late(plant, written, by=by, at=at, law=law)
     if isinstance(answer, Refusal):
         return answer
+    answer = offline_gate.signed(answer, row.sent, written, at=at, law=law)
     row.state, row.load_id, row.flags = OfflineState.ENTERED.value, answer.load.id, [
         one.stored() for one in answer.flags]  # fmt: skip
     row.settled_at, row.settled_by, row.settled_why = at, by.name, reason.strip()

@@ -22,12 +22,13 @@ from ordinances.screening import WASTE_TYPES
 
 
 @act("sign_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
-def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Actor, at: datetime, law: Law
-              ) -> Signature | Refusal:  # fmt: skip
+def sign_load(load: Load, name: str, strokes: str, places: str = "", *, signed_at: datetime | None = None, by: Actor,
+              at: datetime, law: Law) -> Signature | Refusal:  # fmt: skip
     """Keep what the driver wrote with a finger, and write the ticket anew with it.
 
     A signed ticket is the written record at once, taken down for the hauler with ``places``, the pick-ups, one a line.
-    While mornings of the load are still to come it is so only with the places named.
+    While mornings of the load are still to come it is so only with the places named. ``signed_at`` is when it was
+    signed where that was before it is told: on a tablet without network.
     Refusals: no_name, no_strokes, not_taken, signed.
     """
     plant = lock(Plant, load.plant_id, shared=True)
@@ -42,11 +43,11 @@ def sign_load(load: Load, name: str, strokes: str, places: str = "", *, by: Acto
         return Refusal("no_name", "Enter the driver's name.", cite)
     if not signatures.is_written(strokes):
         return Refusal("no_strokes", "Sign in the box, or print the ticket and sign on paper.", cite)
-    row = Signature(plant_id=plant.id, load_id=load.id, name=name.strip(), strokes=strokes, signed_at=at,
+    row = Signature(plant_id=plant.id, load_id=load.id, name=name.strip(), strokes=strokes, signed_at=signed_at or at,
                     taken_by=by.name)  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    refused = _record(load, row.name, read(places), by, at, law)
+    refused = _record(load, row.name, read(places), by, signed_at or at, law)
     if refused is not None:
         return refused
     load.note = "\n".join(filter(None, (load.note, f"Signed by {row.name} at the gate.")))

@@ -1,0 +1,132 @@
+"""What a tablet kept beside loads while there was no network: trucks turned away, rests refused, drivers' signatures.
+
+Each is registered with the time it was written, and counts once however often it is sent.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from haulers import queries as haulers
+from intake.actions import taking, tickets
+from intake.actions.late import Taken
+from intake.actions.late_words import tell_flags
+from intake.actions.signing import sign_load
+from intake.actions.turned_away import refuse_rest
+from intake.queries import arrivals, capacity, loads
+from intake.queries.arrivals import Arrival
+from intake.queries.gate import GateAnswer
+from intake.queries.outbox import Flag, Written
+from intake.queries.pieces import morning
+from intake.states import Basis, LoadState
+from office import numbers
+from office.access import Actor, Role
+from office.db import db, lock
+from office.journal import because
+from office.law import law_in_force
+from office.plants import Plant
+from ordinances.reader import Law, NoLaw
+from ordinances.refusal import Refusal
+
+REFUSAL = "refusal"
+
+
+def kind_of(raw: Any) -> str:
+    """What a message of a tablet is: a refusal, or "" for a load."""
+    return REFUSAL if isinstance(raw, Mapping) and raw.get("kind") == REFUSAL else ""
+
+
+def signed_of(raw: Any) -> tuple[str, str]:
+    """What the driver wrote on the tablet beside a load, and the pick-ups named there; "" where none signed."""
+    pairs = raw.get("fields") if isinstance(raw, Mapping) else None
+    rows = [one for one in pairs if isinstance(one, list) and len(one) == 2] if isinstance(pairs, list) else []
+    said = {str(name): str(value) for name, value in rows}
+    return said.get("strokes", ""), said.get("pickups", "")
+
+
+def signed(taken: Taken, raw: Any, written: Written, *, at: datetime, law: Law) -> Taken:
+    """The load with the driver's signature that came with it: the written record from when it was taken (C(3)).
+
+    A signature that cannot be kept leaves the load as it is: its record is due as of any other, and that is said.
+    """
+    strokes, places = signed_of(raw)
+    if not strokes or taken.load.state != LoadState.ACCEPTED.value:
+        return taken
+    at_gate = Actor(None, written.on_duty or "The receiving station", frozenset({Role.OPERATOR}))
+    answer = sign_load(taken.load, taken.load.driver, strokes, places, signed_at=written.at, by=at_gate, at=at, law=law)
+    if not isinstance(answer, Refusal) or answer.code == "signed":
+        return taken
+    unread = Flag("signature", "The signature on the tablet could not be kept: the written record is still due.")
+    return Taken(taken.load, (*taken.flags, unread))
+
+
+def register_refusal(plant: Plant, written: Written, *, by: Actor, at: datetime) -> Taken | Refusal:
+    """Register what was turned away without network: a truck, or the rest of the load that ``of`` names.
+
+    Refusals: no_law, unknown_load, moved_on, and those of ``refuse_load`` and ``refuse_rest``.
+    """
+    try:
+        law = law_in_force(plant, written.at.astimezone(plant.tz).date())
+    except NoLaw as none:
+        return Refusal("no_law", str(none), "", next_step="Check the time.")
+    done = _rest(plant, written, at, law) if written.values["of"] else _turned_away(plant, written, at, law, by)
+    if not isinstance(done, Refusal):
+        tell_flags(plant, done.load, done.flags, at)
+    return done
+
+
+def _turned_away(plant: Plant, written: Written, at: datetime, law: Law, by: Actor) -> Taken | Refusal:
+    values, visitor = written.values, written.visitor
+    wanting = arrivals.refusal_wanting(values["reason_code"], values["reason"], visitor.business_id,
+                                       values["business_name"], 0)  # fmt: skip
+    if wanting is not None:
+        return wanting
+    arrival = Arrival(plant, law, written.at, visitor.truck_id, "other", 0, Basis.DECLARED.value, values["ph"], "",
+                      False, True, (), "", "", driver=values["driver"])  # fmt: skip
+    lock(Plant, plant.id, shared=True)
+    standing = haulers.standing(plant.id, visitor.business_id, written.at, law) if visitor.business_id else None
+    if standing is not None and standing.approval is not None:
+        haulers.lock_approval(standing.approval.id)
+    capacity.lock_days(plant.id, [arrival.day])
+    again = loads.with_client_id(plant.id, written.client_id)
+    if again is not None:
+        # It had arrived with network, only its answer was lost.
+        again.slip = again.slip or written.slip
+        return Taken(again, written.flags)
+    booking = visitor.booking
+    gate = GateAnswer(False, "refused", "", "", booking, approval_id=booking.approval_id if booking else None)
+    load = taking.new_load(arrival, written.client_id, gate, written.on_duty or by.name)
+    party = haulers.party_of_business(visitor.business_id) if visitor.business_id else None
+    load.business_id, load.business_name = visitor.business_id, party.name if party else values["business_name"].strip()
+    load.plate = load.plate or values["plate"].strip()
+    load.state, load.reason_code, load.reason = LoadState.REFUSED.value, values["reason_code"], values["reason"].strip()
+    load.slip, load.registered_at = written.slip, at
+    load.note = "\n".join([*(one.words for one in written.flags), written.how])
+    load.ticket = numbers.numbered(plant.id, taking.TICKET, arrival.day.year)
+    db.session.add(load)
+    db.session.flush()
+    because(f"{written.how} {load.reason}", arrival.cite("approval.points_by"))
+    tickets.write(plant, load, party, at=at, law=law)
+    return Taken(load, written.flags)
+
+
+def _rest(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Refusal:
+    values, of = written.values, written.values["of"]
+    load = loads.with_slip(plant.id, of) or loads.with_ticket(plant.id, of.upper())
+    if load is None:
+        return Refusal("unknown_load", f"Load {of}, of which it is the rest, is not in the books.", "",
+                       next_step="Enter that load first, or correct its number.")  # fmt: skip
+    found = morning(load, written.at)
+    later = any(one.starts > written.at for one in found.ran) or found.day != written.at.astimezone(plant.tz).date()
+    if later and load.state == LoadState.ACCEPTED.value:
+        return Refusal("moved_on", f"Load {load.ticket} has gone on since then.", "",
+                       next_step="Look at its ticket, and refuse the rest there if it was.")  # fmt: skip
+    runs = loads.run_to_stop(load, written.at) is not None
+    by = Actor(None, written.on_duty or "The receiving station", frozenset({Role.OPERATOR}))
+    row = refuse_rest(load, values["left"], values["reason_code"], values["reason"],
+                      out=values["out"] if runs else None, by=by, at=written.at, law=law)  # fmt: skip
+    if isinstance(row, Refusal):
+        return row
+    load.note = "\n".join(filter(None, (load.note, written.how)))
+    because(f"{written.how} {row.reason}")
+    return Taken(load, written.flags)
