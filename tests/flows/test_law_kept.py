@@ -14,6 +14,7 @@ from office.law import LawText, adopt_law
 from ordinances.fees import charged_for
 from ordinances.refusal import Refusal
 from tests import world
+from tests.billing.new_laws import told_and_adopted
 
 pytestmark = pytest.mark.xdist_group("season")
 UNDER_LAW = {
@@ -72,7 +73,7 @@ def test_changed_file_changes_no_adopted_law_and_adopting_needs_a_resolution(sea
     refused = adopt_law(world.plant(), changed, date(2027, 3, 1), " ", by=by, at=at)
     assert isinstance(refused, Refusal)
     assert refused.code == "no_resolution"
-    adopt_law(world.plant(), changed, date(2027, 3, 1), "Ord. 400", by=by, at=at)
+    told_and_adopted(changed, date(2027, 3, 1), at)
     db.session.commit()
     assert price_on(date(2027, 2, 28)) == Decimal("0.024")
     assert price_on(date(2027, 3, 1)) == Decimal("0.030")

@@ -17,10 +17,9 @@ from intake.actions.station import continue_load, finish_load, log_load, void_lo
 from intake.models import Load, Run
 from intake.queries import loads
 from intake.queries.track_record import Records
-from office.access import system
 from office.db import db
 from office.journal import JournalEntry
-from office.law import adopt_law, law_in_force
+from office.law import law_in_force
 from office.letters import Letter, render
 from office.notices import Notice
 from office.numbers import Counter
@@ -28,6 +27,7 @@ from ordinances.reader import shipped
 from ordinances.refusal import Refusal
 from ordinances.screening import AS_IT_IS
 from tests import world
+from tests.billing.new_laws import told_and_adopted
 from tests.intake.gatehouse import TUESDAY_0700, balance, booked, good, kept, log, refuse, said
 from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, planned, session
 
@@ -301,7 +301,7 @@ def test_each_morning_is_priced_by_the_law_of_its_own_day(tmp_path):
 def _dearer(folder):
     copy = folder / "bayfield.toml"
     copy.write_text(shipped()["bayfield"].read_text().replace('price = "0.024"', 'price = "0.030"'))
-    good(adopt_law(world.plant(), copy, date(2026, 10, 7), "Ordinance 400", by=system(), at=MORNING))
+    told_and_adopted(copy, date(2026, 10, 7), MORNING)
     return law_in_force(world.plant(), date(2026, 10, 7))
 
 
