@@ -22,9 +22,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from intake.actions.offline import take_offline_load
-from intake.actions.offline_gate import kind_of
 from intake.actions.tablets import note_seen
-from intake.forms.sent_refusal import SentRefusal
 from intake.forms.station import LoadForm
 from intake.forms.tablets import SentForm
 from intake.models import OfflineLoad, OfflineState, Tablet
@@ -51,6 +49,7 @@ CLOCK_LOST = "By the tablet's clock it is another age: enter it with the time it
 # How long after its page was shown a mark says who was on duty, and how far before.
 DUTY_LASTS, FEW_MINUTES = timedelta(days=1), tablets.CLOCK_OFF
 TOO_LONG = "This is longer than a load may be. It stays on the tablet."
+UNREAD = "This could not be read as a load. It stays on the tablet; those behind it are taken."
 UNKNOWN = "This tablet is not enrolled here. What it keeps stays on it."
 
 
@@ -64,9 +63,11 @@ def of_device(rule: str, name: str) -> Callable[[Callable[..., Any]], Callable[.
             tablet = tablets.with_token(plant.id, request.cookies.get(COOKIE, ""))
             if tablet is not None and request.is_json and _too_long():
                 return jsonify(state="too_long", why=TOO_LONG), 413
-            body = _body()
-            if tablet is None or body is None:
+            if tablet is None:
                 return jsonify(state="unknown", why=UNKNOWN), 409
+            body = _body()
+            if body is None:
+                return jsonify(state="unread", why=UNREAD), 400
             mark = tablet.mark
             return _kept(jsonify(work(plant, tablet, body, at)), mark)
 
@@ -96,7 +97,7 @@ def _body() -> dict[str, Any] | None:
 
 
 def _too_long() -> bool:
-    return (request.content_length or LONGEST + 1) > LONGEST
+    return request.content_length is None or request.content_length > LONGEST
 
 
 def _number(said: str) -> int | str:
@@ -246,10 +247,9 @@ def _bare(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     return replace(sent, on_duty=named or sent.on_duty, person_id=person, named=bool(named))
 
 
-def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | SentRefusal | None, str]:
+def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | None, str]:
     """The fields as the station's form reads them, and in words what it cannot read."""
-    fields = MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))])
-    form = SentRefusal(fields) if kind_of(body) else sent_form(plant, fields, taken)
+    form = sent_form(plant, MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))]), taken)
     if form.validate():
         return form, ""
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())

@@ -9,7 +9,6 @@ from werkzeug.datastructures import MultiDict
 
 from haulers import queries as haulers
 from intake.actions.offline import enter_offline_load, give_up_offline_load
-from intake.actions.offline_gate import kind_of
 from intake.actions.tablets import enrol_tablet, link_gone, renew_tablet_link, revoke_tablet, take_up_tablet
 from intake.forms.tablets import GiveUpForm, LateForm, RevokeForm, TabletForm
 from intake.models import OfflineLoad, OfflineState, Tablet
@@ -18,8 +17,7 @@ from intake.queries.outbox import Visitor, Written
 from intake.queries.places import places_on
 from intake.routes.base import bp
 from intake.routes.outbox import COOKIE, choose, keep_word, sent_form
-from intake.routes.waiting_refusal import refusal_page
-from office import qr
+from office import formats, qr
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
@@ -108,8 +106,6 @@ def waiting_load(here: Page, offline_id: int) -> Any:
     """One load as it was sent, and why it waits: enter it as it is right."""
     row = _sent(here, offline_id)
     visitor = _visitor(here, row, row.logged_at)
-    if kind_of(row.sent):
-        return refusal_page(here, row, _fields(row), visitor)
     form = late_form(here, _as_sent(here, row))
     if form.validate_on_submit():
         at = when(here, form)
@@ -117,7 +113,7 @@ def waiting_load(here: Page, offline_id: int) -> Any:
         visitor = _visitor(here, row, at)
         tablet = db.session.get_one(Tablet, row.tablet_id)
         how = (f"Logged without network on {tablet.called}, slip {row.slip or 'without number'}; "
-               f"entered by {here.by.name}. It had waited: {row.why}")  # fmt: skip
+               f"entered by {here.by.name}. It had waited: {row.why}{_put_right(here, row, form, at)}")  # fmt: skip
         written = Written(row.client_id, row.slip, form.on_duty.data, at, visitor, form.values(), how)
         result = enter_offline_load(row, written, form.reason.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
@@ -197,6 +193,31 @@ def _as_sent(here: Page, row: OfflineLoad) -> dict[str, Any]:
     form.validate()
     read = {field.short_name: field.data for field in form if not field.errors and field.short_name != "client_id"}
     return read | {"day": local.date(), "time": local.time().replace(second=0, microsecond=0), "on_duty": row.on_duty}
+
+
+def _put_right(here: Page, row: OfflineLoad, form: LateForm, at: datetime) -> str:
+    """What a person entered that was not so sent, each with what was sent; "" where all is as it came."""
+    sent, typed = _as_sent(here, row), dict(_fields(row))
+    changed = [f"{field.label.text}: {_shown(field, field.data)}, sent {_shown(field, sent.get(name, typed.get(name)))}"
+               for name, field in form._fields.items()
+               if name in sent.keys() | typed.keys() and name not in UNSAID
+               and (field.data or "") != (sent.get(name, typed.get(name)) or "")]  # fmt: skip
+    if at != row.logged_at:
+        changed.append(f"Unloaded {outbox.moment(here.plant, at)}, sent as {outbox.moment(here.plant, row.logged_at)}")
+    return f" Put right: {formats.full_stop('; '.join(changed))}" if changed else ""
+
+
+# Which page, why and when: not what was measured.
+UNSAID = ("client_id", "once", "start", "about", "reason", "untested", "day", "time", "csrf_token")
+
+
+def _shown(field: Any, value: Any) -> str:
+    """A value as a person reads it, "none" for nothing."""
+    if isinstance(value, (list, tuple)):
+        return " and ".join(_shown(field, one) for one in value) or "none"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return _chosen(field, str(value)) if value not in (None, "") else "none"
 
 
 def _told(here: Page, row: OfflineLoad) -> list[tuple[str, str]]:

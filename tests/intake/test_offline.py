@@ -301,9 +301,15 @@ def test_no_word_of_a_tablet_and_no_json_are_turned_away(app, tablet):
     load = body(hauler(), now=NOON)
     stranger = device(app, "7" * 64)
     assert stranger.post("/bayfield/station/outbox", json=load).status_code == 409
-    assert tablet.post("/bayfield/station/outbox", data={"id": load["id"]}).status_code == 409
-    assert tablet.post("/bayfield/station/hello", data="[]", content_type="application/json").status_code == 409
+    why = "This could not be read as a load. It stays on the tablet; those behind it are taken."
+    unread = {"state": "unread", "why": why}
+    half: list[Any] = [{"data": words, "content_type": "application/json"} for words in ("[]", '{"id": "load-0', "")]
+    for sent in ({"data": {"id": load["id"]}}, *half):
+        answer = tablet.post("/bayfield/station/outbox", **sent)
+        assert (answer.status_code, answer.get_json()) == (400, unread)
+        assert stranger.post("/bayfield/station/outbox", **sent).status_code == 409
     assert db.session.scalar(select(func.count(OfflineLoad.id))) == 0
+    assert send(tablet, load)["state"] == "taken"
 
 
 @pytest.mark.parametrize(("other", "why"), [
