@@ -97,7 +97,9 @@ def _body() -> dict[str, Any] | None:
 
 
 def _too_long() -> bool:
-    return request.content_length is None or request.content_length > LONGEST
+    """Longer than a load may be, or of a length that nobody says ahead."""
+    length = request.content_length
+    return length > LONGEST if length is not None else bool(request.headers.get("Transfer-Encoding"))
 
 
 def _number(said: str) -> int | str:
