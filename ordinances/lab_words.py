@@ -63,6 +63,28 @@ def _no_number(test: Parameter) -> Refusal:
     return Refusal("not_a_number", NOT_A_PH if test.unit == SU else NOT_A_NUMBER, "")
 
 
+def limit_of(typed: str, parameter: str) -> Decimal | None:
+    """A laboratory's limit of detection or quantitation in the unit of a test; None where it says no figure above 0."""
+    found = read_result(typed.strip().removeprefix(BELOW), parameter) if typed.strip() else None
+    return found.value if isinstance(found, Reading) and not found.qualifier and found.value else None
+
+
+def is_estimate(qualifier: str, value: Decimal, lod: Decimal | None, loq: Decimal | None) -> bool:
+    """Whether a result lies between the limits a laboratory states: found, but too little to be measured well."""
+    return not qualifier and lod is not None and loq is not None and lod <= value < loq
+
+
+def limits_wrong(reading: Reading, lod: Decimal | None, loq: Decimal | None) -> Refusal | None:
+    """Why a result and the limits a laboratory states cannot be so together. Refusals: limits, below_limit."""
+    if lod is not None and loq is not None and loq < lod:
+        return Refusal("limits", f"The limit of quantitation, {loq:f}, is below that of detection, {lod:f}. Check "
+                       "both", "")  # fmt: skip
+    if lod is not None and not reading.qualifier and reading.value < lod:
+        why = f"{reading.value:f} is below the limit of detection, {lod:f}. Enter it as <{lod:f}"
+        return Refusal("below_limit", why, "")
+    return None
+
+
 def is_unit(words: str, test: Parameter) -> bool:
     """Whether these words are the unit of a test."""
     return words.casefold() in _UNITS[test.unit]

@@ -52,6 +52,7 @@ BELOW_WORDS = ("A result below the detection limit, such as <2, counts as its li
                "figure after >. No § says how: this is how the plant reads it.")  # fmt: skip
 
 
+ESTIMATE_WORDS = "between the laboratory's limits of detection and of quantitation: an estimate"
 CHARGED_WORDS = ("Where a charge goes by strength, a result below the detection limit counts as 0 and one above the "
                  "test as the figure after >: nothing that is not sure is charged.")  # fmt: skip
 

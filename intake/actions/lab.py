@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 
 from sqlalchemy import select
 
@@ -20,10 +21,10 @@ from office.journal import because
 from office.law import law_in_force
 from office.notices import tell_party
 from office.plants import Plant
-from ordinances.lab_words import Reading, is_not_found, read_result, unusual
+from ordinances.lab_words import Reading, is_not_found, limits_wrong, read_result, unusual
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, outside, parameters_of
+from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, parameters_of
 
 __all__ = ["LAB", "Facts", "Typed", "enter_result", "enter_results", "read_result", "tell_results"]
 
@@ -33,7 +34,8 @@ RARE = "0 is a rare result. If nothing was found, enter it as <2"
 
 @dataclass(frozen=True)
 class Facts:
-    """What the laboratory says of a result besides the figure. ``source``: the file it came in.
+    """What the laboratory says of a result besides the figure. ``source``: the file it came in. ``lod`` and ``loq`` are
+    its limits of detection and of quantitation, in the unit of the test.
 
     ``whole``: nothing said takes back what was said before.
     """
@@ -44,10 +46,12 @@ class Facts:
     sampled_on: date | None = None
     received_on: date | None = None
     analysed_on: date | None = None
+    lod: Decimal | None = None
+    loq: Decimal | None = None
     source: str = ""
     whole: bool = False
 
-    def given(self) -> dict[str, str | date | None]:
+    def given(self) -> dict[str, str | date | Decimal | None]:
         """What is said, by the names of a result's columns."""
         said = {name: value for name, value in vars(self).items() if name not in ("source", "whole")}
         return said if self.whole else {name: value for name, value in said.items() if value}
@@ -98,16 +102,20 @@ def enter_result(
     """Enter one result of a load's sample, such as ``BOD5``; changing one needs a reason, and both are kept.
 
     The same text again changes nothing. A 0 is kept when it is typed ``again``, ND when that is its detection limit,
-    what lies outside the usual band when one is ``sure``; or any of them with a reason. Refusals: empty, no_limit,
-    unit, not_a_number, too_much, zero, unusual, days, not_tested, changed.
+    what lies outside the usual band, also a limit below it, when one is ``sure``; or any of them with a reason.
+    Refusals: empty, no_limit, unit, not_a_number, too_much, zero, unusual, days, limits, below_limit, not_tested,
+    changed.
     """
     test = PARAMETERS.get(parameter)
     if test is None:
         raise ValueError(f"{parameter!r} is not tested here: {', '.join(PARAMETERS)}")
+    facts = facts or Facts()
+    # The limit of the sheet is the one ND stands for, where none is typed beside it.
+    again = again or (f"{facts.lod:f}" if facts.lod is not None and is_not_found(typed) else "")
     reading = read_result(typed, parameter, again)
     if isinstance(reading, Refusal):
         return reading
-    load, facts = lock(Load, load.id), facts or Facts()
+    load = lock(Load, load.id)
     if load.state != LoadState.ACCEPTED.value or not load.tested:
         return Refusal("not_tested", f"Load {load.ticket} has no sample to test.", "")
     result = db.session.scalars(select(Result).filter_by(load_id=load.id, parameter=parameter)).one_or_none()
@@ -118,7 +126,7 @@ def enter_result(
         if not reason.strip():
             why = f"{NAMES[parameter]} of load {load.ticket} is {old} already. Say why it changes."
             return Refusal("changed", why, "")
-    wrong = wrong_days(load, facts, at.astimezone(law.zone).date())
+    wrong = wrong_days(load, facts, at.astimezone(law.zone).date()) or limits_wrong(reading, facts.lod, facts.loq)
     if wrong is None and not reason.strip():
         wrong = _asked(load, parameter, reading, again, sure=sure)
     if wrong is not None:
@@ -126,9 +134,7 @@ def enter_result(
     result = result or Result(plant_id=load.plant_id, load_id=load.id, parameter=parameter)
     db.session.add(result)
     _write(result, own or typed, again, reading, facts, at, by)
-    # Only who ticked it was asked about a limit below the band: the page takes <2 as it is typed.
-    usual = outside(load.waste, parameter, reading.qualifier, reading.value)
-    band = unusual(load.waste, parameter, reading) if sure else usual
+    band = unusual(load.waste, parameter, reading)
     result.asked = f"outside {_band_words(band, test.unit)}" if band is not None else ""
     db.session.flush()
     words = f"{NAMES[parameter]} is {as_typed(result)}"
@@ -159,10 +165,10 @@ def _asked(load: Load, parameter: str, reading: Reading, again: str, *, sure: bo
     unit = PARAMETERS[parameter].unit
     if not reading.qualifier and not reading.value and unit == MG_L:
         return None if read_result(again, parameter) == reading else Refusal("zero", RARE, "")
-    band = outside(load.waste, parameter, reading.qualifier, reading.value)
+    band = unusual(load.waste, parameter, reading)
     if band is None or sure:
         return None
-    what = f"{formats.number(reading.value)} {unit} is outside {_band_words(band, unit)}"
+    what = f"{reading.qualifier}{formats.number(reading.value)} {unit} is outside {_band_words(band, unit)}"
     return Refusal("unusual", f"{what}, where such waste usually is. Check it", "", reading=band.source,
                    next_step="Tick that it is right as the laboratory has it.")  # fmt: skip
 

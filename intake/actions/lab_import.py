@@ -70,5 +70,5 @@ def _tell(several: Sequence[Load], at: datetime) -> None:
 def _typed(one: Outcome, source: str) -> Typed:
     line = one.line
     facts = Facts(line.method, line.analyst, line.lab_number, line.day("sampled"), line.day("received"),
-                  line.day("analysed"), source[:200])  # fmt: skip
+                  line.day("analysed"), *line.limits, source[:200])  # fmt: skip
     return Typed(line.parameter, line.text, line.text if one.is_nought else line.limit, True, facts, line.own)

@@ -1,12 +1,14 @@
 """The laboratory grid: one row a sample, one box a result that is not in yet; and changing one that is."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from intake.models import Load
 from intake.queries.results import NAMES, Waiting
 from intake.states import NO_RESULT_WORDS
 from office.forms import ChoiceField, Date3Field, Form, TextField, TickField
+from ordinances.lab_words import limit_of
 
 ASKED = {"zero": "Is it 0? Type it again", "no_limit": "Below which limit? Type the figure"}
 SURE = "It is right as the laboratory has it"
@@ -58,11 +60,31 @@ def grid(samples: Iterable[Waiting]) -> type[Form]:
     return type("GridForm", (SheetForm,), boxes | _of_tests(tests))
 
 
+class LimitField(TextField):
+    """A laboratory's limit of detection or quantitation of a test: typed as a figure, read in the test's unit."""
+
+    def __init__(self, parameter: str, label: str, hint: str = "", **given: Any) -> None:
+        self.parameter = parameter
+        super().__init__(label, hint, empty=None, longest=20, autocomplete="off", **given)
+
+    def read(self, typed: str) -> str:
+        if limit_of(typed, self.parameter) is None:
+            raise ValueError(f"{self.label.text} must be a number above 0, like 2")
+        return typed
+
+    @property
+    def limit(self) -> Decimal | None:
+        """The limit as a figure; None where none is typed."""
+        return limit_of(self.data or "", self.parameter)
+
+
 def _of_tests(tests: Iterable[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key in tests:
         found[f"method_{key}"] = TextField(f"Method of {NAMES[key]}", empty=None, longest=100)
         found[f"analysed_{key}"] = Date3Field(f"Day {NAMES[key]} was analyzed", empty=None)
+        found[f"lod_{key}"] = LimitField(key, f"Limit of detection of {NAMES[key]}")
+        found[f"loq_{key}"] = LimitField(key, f"Limit of quantitation of {NAMES[key]}")
     return found
 
 
@@ -92,4 +114,10 @@ class ResultForm(Form):
     sampled = Date3Field("Day of the sample", empty=None)
     received = Date3Field("Day the laboratory received it", empty=None)
     analysed = Date3Field("Day it was analyzed", empty=None)
+    lod = TextField(
+        "Limit of detection", "If the laboratory states it, like 2", empty=None, longest=20, autocomplete="off"
+    )
+    loq = TextField(
+        "Limit of quantitation", "If the laboratory states it, like 6", empty=None, longest=20, autocomplete="off"
+    )
     reason = TextField("Why does it change?", empty="Enter why the result changes", word="why the result changes")

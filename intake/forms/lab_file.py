@@ -25,7 +25,10 @@ COLUMNS = {
     "result": "result value final_result concentration",
     "unit": "unit units result_unit",
     "flag": "qualifier flag qual result_flag",
-    "limit": "detection_limit limit_of_detection lod mdl dl reporting_limit rl loq",
+    "limit": "detection_limit limit_of_detection lod mdl dl reporting_limit rl loq limit_of_quantitation "
+    "quantitation_limit pql",
+    "lod": "limit_of_detection lod detection_limit mdl dl",
+    "loq": "limit_of_quantitation loq quantitation_limit pql reporting_limit rl",
     "method": "method analysis_method test_method",
     "analyst": "analyst analyzed_by analysed_by",
     "lab_number": "lab_number lab_no lab_id lab_sample_id lab_sample_number laboratory_number laboratory_id",
@@ -216,7 +219,8 @@ class _Row:
         for line in results:
             said = replace(line, method=self.cell("method")[:100], analyst=self.cell("analyst")[:100],
                            lab_number=self.cell("lab_number")[:60], sampled=days.get("sampled", ""),
-                           received=days.get("received", ""), analysed=days.get("analysed", ""))  # fmt: skip
+                           received=days.get("received", ""), analysed=days.get("analysed", ""),
+                           **self._limits())  # fmt: skip
             if two := self._two_readings(said):
                 bad.append(BadCell(self.number, said.column, f"{two[0]!r} can be {two[1]} or {two[2]}",
                                    f"Write it as {two[1]} or {two[2]}"))  # fmt: skip
@@ -226,6 +230,12 @@ class _Row:
                 bad.append(BadCell(self.number, said.column, f"{said.text!r} is not a result", reading.why))
             else:
                 yield said
+
+    def _limits(self) -> dict[str, str]:
+        """Both limits the laboratory states; beside several tests nobody knows of which they are."""
+        if len(self.columns.tests) > 1 or not (self.cell("lod") and self.cell("loq")):
+            return {}
+        return {"lod": self.cell("lod"), "loq": self.cell("loq")}
 
     def _two_readings(self, said: LabLine) -> tuple[str, str, str] | None:
         """A figure such as 4.200 between semicolons, as it stands, and the two it can be: 4200 and 4.2."""

@@ -11,18 +11,23 @@ from sqlalchemy import and_, select
 
 from intake.models import Result, Retest
 from office.db import db
+from ordinances.lab_words import is_estimate
 
 NEW_WORDS = "the new test counts"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """The figure of one test that counts, with the unit of its result. ``first``: the result it stands in place of."""
+    """The figure of one test that counts, with the unit of its result. ``first``: the result it stands in place of.
+
+    ``estimate``: it lies between the limits of detection and of quantitation its laboratory states.
+    """
 
     qualifier: str
     value: Decimal
     unit: str
     first: Result | None = None
+    estimate: bool = False
 
 
 Figures = dict[str, Figure]
@@ -44,8 +49,13 @@ def both(load_ids: Iterable[int]) -> tuple[dict[int, dict[str, Result]], dict[in
         if new is not None:
             mine[result.parameter] = Figure(new["qualifier"], Decimal(new["value"]), result.unit, result)
         elif result.parameter not in mine:
-            mine[result.parameter] = Figure(result.qualifier, result.value, result.unit)
+            mine[result.parameter] = Figure(result.qualifier, result.value, result.unit, estimate=estimated(result))
     return found, counted
+
+
+def estimated(result: Result) -> bool:
+    """Whether a result lies between the limits of detection and of quantitation its laboratory states."""
+    return is_estimate(result.qualifier, result.value, result.lod, result.loq)
 
 
 def figures_of(load_ids: Iterable[int]) -> dict[int, Figures]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from sqlalchemy import func, select
 
@@ -12,7 +13,8 @@ from intake.queries.results import NAMES, as_typed
 from intake.states import LoadState
 from office import formats
 from office.db import db
-from ordinances.lab_words import Reading, read_result, unusual
+from ordinances.lab_words import Reading, limit_of, limits_wrong, read_result, unusual
+from ordinances.refusal import Refusal
 from ordinances.strength import MG_L, PARAMETERS, Band
 
 NEW, SAME, DIFFERS = "new", "same", "differs"
@@ -39,11 +41,18 @@ class LabLine:
     sampled: str = ""
     received: str = ""
     analysed: str = ""
+    lod: str = ""
+    loq: str = ""
 
     def day(self, name: str) -> date | None:
         """The day sampled, received or analysed."""
         text = getattr(self, name)
         return date.fromisoformat(text) if text else None
+
+    @property
+    def limits(self) -> tuple[Decimal | None, Decimal | None]:
+        """The limits of detection and of quantitation, where the laboratory states both as figures."""
+        return limit_of(self.lod, self.parameter), limit_of(self.loq, self.parameter)
 
     @property
     def whose(self) -> str:
@@ -91,8 +100,8 @@ def outcomes(plant_id: int, lines: Sequence[LabLine], today: date) -> tuple[list
     found, wrong, seen = list[Outcome](), list[Wrong](), dict[tuple[int, str], LabLine]()
     for line in lines:
         load = _load(line, known)
-        problem = _disagrees(line, load, known) or _wrong(line, load, today)
         reading = read_result(line.text, line.parameter, line.limit)
+        problem = _disagrees(line, load, known) or _wrong(line, load, today) or _limits_wrong(line, reading)
         if problem is not None or load is None or not isinstance(reading, Reading):
             wrong += [problem] if problem is not None else []
             continue
@@ -173,6 +182,11 @@ def _wrong(line: LabLine, load: Load | None, today: date) -> Wrong | None:
             return Wrong(line.row, line.column, what, "Mend the day, or the number of the bottle")
         last, said = day, f"it was {name}"
     return None
+
+
+def _limits_wrong(line: LabLine, reading: Reading | Refusal) -> Wrong | None:
+    refused = limits_wrong(reading, *line.limits) if isinstance(reading, Reading) else None
+    return Wrong(line.row, line.column, *refused.why.split(". ", 1)) if refused is not None else None
 
 
 def _days(line: LabLine) -> Iterator[tuple[str, date]]:

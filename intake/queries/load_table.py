@@ -79,6 +79,7 @@ AFTER = ("Record due", "Record in", "Record by", "Came from", "Logged", "Logged 
 
 
 FIRST, CHARGED = "First results, where a new test counts", "Charged in all"
+ESTIMATES = "Estimates (between the limits of detection and of quantitation)"
 
 
 @dataclass
@@ -99,7 +100,7 @@ def table(plant: Plant, sought: Sought, at: datetime) -> Table:
     charged = load_charges.of_loads(ids)
     tests = tuple(one for name, test in PARAMETERS.items() for one in _of_test(name, test.unit))
     money = [*_apart(charged.names, (*HEADS, *tests, *AFTER)), CHARGED]
-    return Table((*HEADS, *tests, FIRST, *money, *AFTER), _rows(plant, ids, charged), money)
+    return Table((*HEADS, *tests, ESTIMATES, FIRST, *money, *AFTER), _rows(plant, ids, charged), money)
 
 
 def _apart(names: Mapping[str, str], others: Collection[str]) -> list[str]:
@@ -148,11 +149,16 @@ def _row(plant: Plant, line: loads.Line, runs: Sequence[Run], points: Mapping[in
         load.gallons, load.flush_gallons, BASIS_WORDS[Basis(load.basis)],
         _wall(plant, runs[0].starts if runs else None), _wall(plant, runs[-1].ends if runs else None), ", ".join(here),
         STATES[load.state], ". ".join(filter(None, (refused, load.reason))), load.ph, load.bottle,
-        "Yes" if load.tested else "No", *_results(plant, load, line.figures), _first(line.figures), *money,
-        _wall(plant, load.record_due),
+        "Yes" if load.tested else "No", *_results(plant, load, line.figures), _estimates(line), _first(line.figures),
+        *money, _wall(plant, load.record_due),
         _wall(plant, record.filed_at if record else None), record.filed_by if record else "",
         record.sources if record else "", _wall(plant, load.logged_at), load.logged_by, load.note, load.law_version,
     )  # fmt: skip
+
+
+def _estimates(line: loads.Line) -> str:
+    """The tests whose result counts and lies between the limits its laboratory states."""
+    return ", ".join(name for name, one in line.figures.items() if one.estimate)
 
 
 def _first(figures: Mapping[str, Figure]) -> str:

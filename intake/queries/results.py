@@ -10,14 +10,23 @@ from sqlalchemy import and_, exists, false, func, or_, select
 
 from intake.models import Load, Result
 from intake.queries import loads
-from intake.queries.counting import Figure, Figures
+from intake.queries.counting import Figure, Figures, estimated
 from intake.states import LoadState
 from office import formats
 from office.db import db
 from office.law import adopted_since, law_in_force
 from office.plants import Plant
 from ordinances.reader import NoLaw
-from ordinances.strength import ABOVE, BELOW, PARAMETERS, Awaited, awaited, changing, parameters_of
+from ordinances.strength import (
+    ABOVE,
+    BELOW,
+    ESTIMATE_WORDS,
+    PARAMETERS,
+    Awaited,
+    awaited,
+    changing,
+    parameters_of,
+)
 
 NAMES = {name: one.words for name, one in PARAMETERS.items()}
 
@@ -49,15 +58,18 @@ def in_words(result: Result | Figure) -> str:
         return f"Not detected (below {amount})"
     if result.qualifier == ABOVE:
         return f"Above what the test can measure ({amount})"
-    return amount
+    estimate = result.estimate if isinstance(result, Figure) else estimated(result)
+    return f"{amount}, {ESTIMATE_WORDS}" if estimate else amount
 
 
 def facts_of(result: Result) -> list[tuple[str, str]]:
     """What the laboratory says of a result besides the figure, as label and words."""
     days = (("Sampled", result.sampled_on), ("Received", result.received_on), ("Analyzed", result.analysed_on))
+    limits = (("Limit of detection", result.lod), ("Limit of quantitation", result.loq))
     said = [("As the laboratory wrote it", result.typed), ("Method", result.method), ("Analyst", result.analyst),
             ("Number at the laboratory", result.lab_number),
             *((name, formats.date_only(day)) for name, day in days if day is not None),
+            *((name, f"{formats.number(limit)} {result.unit}") for name, limit in limits if limit is not None),
             ("Asked about", result.asked), ("File", result.source)]  # fmt: skip
     return [(name, words) for name, words in said if words]
 

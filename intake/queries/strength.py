@@ -1,6 +1,6 @@
 """How strong it is what a receiving tank is bled with, by the loads that are in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -16,7 +16,7 @@ from office.db import db
 from ordinances import loading
 from ordinances.rate_cap import cap_on
 from ordinances.reader import Law
-from ordinances.strength import PARAMETERS, Blend, blend, mixed
+from ordinances.strength import BELOW_WORDS, PARAMETERS, Blend, blend, mixed
 
 # So many loads at most are looked back for what fills a tank.
 MOST_LOADS = 100
@@ -27,7 +27,8 @@ RULE = ("The gallons that came last are taken to be what is in the tank, each lo
 @dataclass(frozen=True)
 class Mixture:
     """One parameter of what is in the tank: mg/L (None: not known), gallons of which it is not known, and how much of
-    it is the usual strength and no result. ``blend`` is the inflow while it is bled.
+    it is the usual strength and no result. ``blend`` is the inflow while it is bled; ``inexact``: some result of it is
+    no exact figure.
     """
 
     parameter: str
@@ -36,6 +37,12 @@ class Mixture:
     unknown: int
     usual: int
     blend: Blend | None
+    inexact: bool = False
+
+
+def rule_of(several: Sequence[Mixture]) -> str:
+    """How the strength of what is in a tank was reckoned."""
+    return f"{RULE} {BELOW_WORDS}" if any(one.inexact for one in several) else RULE
 
 
 def in_tank(law: Law, at: datetime, level: Level) -> list[Mixture]:
@@ -52,7 +59,8 @@ def in_tank(law: Law, at: datetime, level: Level) -> list[Mixture]:
         gph = level.tank.bleed_gph
         made = blend(law, day, name, mg_l, gph, flow) if mg_l is not None and gph else None
         unknown += max(0, level.gallons - sum(gallons for _, gallons in parts))
-        found.append(Mixture(name, NAMES[name], mg_l, unknown, usual, made))
+        rough = any(figures.get(load.id, {})[name].qualifier for load, _ in parts if name in figures.get(load.id, {}))
+        found.append(Mixture(name, NAMES[name], mg_l, unknown, usual, made, rough))
     return found
 
 

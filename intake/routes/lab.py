@@ -1,6 +1,7 @@
 """Laboratory results: the grid, and changing one result."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from flask import abort, request, url_for
@@ -15,6 +16,7 @@ from intake.routes.base import bp
 from office import formats
 from office.forms import fresh
 from office.pages import Done, Page, page
+from ordinances.lab_words import limit_of
 from ordinances.refusal import Refusal
 
 Wrong = list[tuple[Load, str, Refusal]]
@@ -84,7 +86,8 @@ def _typed(form: Any, sample: results.Waiting) -> list[Typed]:
         if box is None or not box.data:
             continue
         facts = Facts(form[f"method_{key}"].data, form.analyst.data, form[number(load.id)].data, form.sampled.data,
-                      form.received.data, form[f"analysed_{key}"].data)  # fmt: skip
+                      form.received.data, form[f"analysed_{key}"].data, form[f"lod_{key}"].limit,
+                      form[f"loq_{key}"].limit)  # fmt: skip
         found.append(Typed(key, box.data, form[again(load.id, key)].data, form[sure(load.id, key)].data, facts))
     return found
 
@@ -110,7 +113,8 @@ def lab_change(here: Page, ticket: str, parameter: str) -> Any:
     form = ResultForm(data=_as_kept(before))
     if form.validate_on_submit():
         facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data,
-                      form.received.data, form.analysed.data, whole=True)  # fmt: skip
+                      form.received.data, form.analysed.data, limit_of(form.lod.data, parameter),
+                      limit_of(form.loq.data, parameter), whole=True)  # fmt: skip
         result = enter_result(load, parameter, form.typed.data, again=form.limit.data, reason=form.reason.data,
                               facts=facts, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
@@ -139,4 +143,8 @@ def _as_kept(before: Result) -> dict[str, Any]:
     text, _, limit = before.typed.partition(", limit ")
     return {"typed": text, "limit": limit, "method": before.method, "analyst": before.analyst,
             "lab_number": before.lab_number, "sampled": before.sampled_on, "received": before.received_on,
-            "analysed": before.analysed_on}  # fmt: skip
+            "analysed": before.analysed_on, "lod": _figure(before.lod), "loq": _figure(before.loq)}  # fmt: skip
+
+
+def _figure(limit: Decimal | None) -> str:
+    return f"{limit:f}" if limit is not None else ""

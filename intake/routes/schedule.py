@@ -10,7 +10,7 @@ from intake.queries import bookings, capacity, pictures, pounds, two_weeks
 from intake.queries.largest import largest_at
 from intake.queries.restrictions import full_stop
 from intake.queries.results import NAMES
-from intake.queries.strength import RULE, in_tank
+from intake.queries.strength import in_tank, rule_of
 from intake.queries.tank_level import level_now
 from intake.queries.terms import Terms, terms_of
 from intake.routes.base import bp
@@ -62,9 +62,9 @@ def day_sheet(here: Page, day: str) -> Any:
     sheet = pictures.staff_day(here.plant, here.law, day_named(here, day), here.at)
     weighed = pounds.of_day(here.plant, here.law, sheet.picture.day)
     level = level_now(here.plant, here.law, here.at) if sheet.picture.day == here.today else None
+    mixture = in_tank(here.law, here.at, level) if level is not None else []
     return here.show("intake/station/day.html", sheet=sheet, pounds=weighed, names=NAMES,
-                     mixture=in_tank(here.law, here.at, level) if level else (), tank=level, tank_rule=RULE,
-                     picture=sheet.picture,
+                     mixture=mixture, tank=level, tank_rule=rule_of(mixture), picture=sheet.picture,
                      why=why_closed(here, sheet.picture), around=around(here, sheet.picture.day, "intake.day_sheet"),
                      ticket_href=lambda ticket: url_for("intake.load_ticket", ticket=ticket))  # fmt: skip
 

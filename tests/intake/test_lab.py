@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import select
 
-from intake.actions.lab import enter_result, read_result
+from intake.actions.lab import Facts, enter_result, read_result
 from intake.actions.station import void_load
 from intake.models import Result
-from intake.queries import results
+from intake.queries import counting, results
 from office.db import db
 from office.journal import JournalEntry
 from tests import world
@@ -56,7 +56,7 @@ class TestEntering:
     def test_a_pair_is_kept_with_text_qualifier_unit_and_who(self):
         load = good(log(hauler()))
         good(enter(load, "BOD5", "4,200"))
-        good(enter(load, "TSS", "<2"))
+        good(enter(load, "TSS", "<2", sure=True))
         rows = db.session.scalars(select(Result).order_by(Result.id)).all()
         assert [(r.parameter, r.typed, r.qualifier, r.value, r.unit, r.entered_by, r.entered_at) for r in rows] == [
             ("BOD5", "4,200", "", Decimal(4200), "mg/L", "Operator of the City", LATER),
@@ -72,6 +72,40 @@ class TestEntering:
         assert said(enter(load, "BOD5", "0.0", again="2"))[0] == "zero"
         assert good(enter(load, "BOD5", "0", again="0")).value == 0
         assert good(enter(load, "TSS", "0", reason="The lab says so")).value == 0
+
+    @pytest.mark.parametrize(("typed", "given"), [
+        ("<2", {}), ("<309.9", {}), ("ND", {"again": "2"}), (">93,379", {}), ("6.48", {}),
+    ])  # fmt: skip
+    def test_what_is_implausible_is_asked_about_also_with_a_sign_before_it(self, typed, given):
+        load = good(log(hauler()))
+        asked = enter(load, "TSS", typed, **given)
+        assert said(asked)[0] == "unusual"
+        assert "is outside 310 to 93,378 mg/L, where such waste usually is. Check it" in asked.why
+        assert good(enter(load, "TSS", typed, sure=True, **given)).asked == "outside 310 to 93,378 mg/L"
+
+    @pytest.mark.parametrize("typed", ["<310", ">9000", "<90000", "310"])
+    def test_what_may_lie_within_the_band_is_not_asked_about(self, typed):
+        assert good(enter(good(log(hauler())), "TSS", typed)).asked == ""
+
+    @pytest.mark.parametrize(("typed", "estimate"), [("500", True), ("799.9", True), ("800", False), ("<500", False)])
+    def test_result_between_the_limits_of_a_laboratory_is_an_estimate(self, typed, estimate):
+        load = good(log(hauler()))
+        row = good(enter(load, "BOD5", typed, facts=Facts(lod=Decimal(500), loq=Decimal(800))))
+        words = ", between the laboratory's limits of detection and of quantitation: an estimate"
+        assert (results.in_words(row).endswith(words), counting.estimated(row)) == (estimate, estimate)
+        assert results.facts_of(row)[-2:] == [("Limit of detection", "500 mg/L"), ("Limit of quantitation", "800 mg/L")]
+
+    @pytest.mark.parametrize(("typed", "lod", "loq", "code", "why"), [
+        ("499", 500, 800, "below_limit", "499 is below the limit of detection, 500. Enter it as <500"),
+        ("900", 800, 500, "limits", "The limit of quantitation, 500, is below that of detection, 800. Check both"),
+    ])  # fmt: skip
+    def test_result_and_limits_that_cannot_be_are_refused(self, typed, lod, loq, code, why):
+        facts = Facts(lod=Decimal(lod), loq=Decimal(loq))
+        assert said(enter(good(log(hauler())), "BOD5", typed, facts=facts))[:2] == (code, why)
+
+    def test_nothing_found_stands_for_the_limit_of_the_sheet(self):
+        row = good(enter(good(log(hauler())), "BOD5", "ND", facts=Facts(lod=Decimal(500))))
+        assert (row.qualifier, row.value, row.typed) == ("<", 500, "ND, limit 500")
 
     def test_above_the_test_is_said_in_words(self):
         load = good(log(hauler()))

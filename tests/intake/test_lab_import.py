@@ -177,6 +177,18 @@ class TestTakingIn:
     def test_a_limit_is_asked_about_below_the_band_and_not_within_or_above_it(self, typed, asked):
         assert (unusual("septic_tank", "BOD5", good(read_result(typed))) is not None) is asked
 
+    def test_both_limits_of_a_laboratory_are_kept_and_what_contradicts_them_stops_the_file(self, operator):
+        good(log(hauler(), 10, bottle="B1"))
+        head = "bottle,parameter,result,MDL,Reporting Limit"
+        wrong = choose(operator, csv(head, "B1,BOD5,499,500,800"))
+        assert (wrong.status_code, count()) == (422, 0)
+        assert "499 is below the limit of detection, 500" in text(wrong.text)
+        shown = choose(operator, csv(head, "B1,BOD5,600,500,800", "B1,TSS,900,500,n/a"))
+        assert take(operator, shown).status_code == 303
+        kept = select(Result.parameter, Result.value, Result.lod, Result.loq).order_by(Result.id)
+        assert [tuple(one) for one in db.session.execute(kept)] == [
+            ("BOD5", 600, 500, 800), ("TSS", 900, 500, None)]  # fmt: skip
+
     def test_results_nobody_showed_are_not_taken(self, operator):
         good(log(hauler(), 10, bottle="B1"))
         shown = choose(operator, csv("bottle,BOD5", "B1,4200"))

@@ -38,7 +38,12 @@ def kept(load: Load) -> dict[str, str]:
 
 def test_a_pair_is_saved_and_shown_in_words(operator):
     load = good(log(hauler(), 300))
-    assert post(operator, GRID, {box(load, "BOD5"): "4,200", box(load, "TSS"): "<2"}).status_code == 303
+    typed = {box(load, "BOD5"): "4,200", box(load, "TSS"): "<2"}
+    asked = post(operator, GRID, typed)
+    assert asked.status_code == 422
+    assert ("Suspended solids: &lt;2 mg/L is outside 310 to 93,378 mg/L, where such waste usually is. Check it. Tick "
+            "that it is right as the laboratory has it") in text(asked.text)  # fmt: skip
+    assert post(operator, GRID, typed | {f"{box(load, 'TSS')}_sure": "1"}).status_code == 303
     shown = text(get(operator, f"{GRID}?show=all")).replace("&lt;", "<")
     assert "4,200 mg/L" in shown and "Not detected (below 2 mg/L)" in shown
     assert "Results of 1 load saved: 2026-00001." in shown
@@ -82,7 +87,9 @@ def test_nothing_found_is_asked_for_its_limit_and_keeps_the_labs_own_text(operat
     assert asked.status_code == 422
     assert "Below which limit? Type the figure" in text(asked.text)
     assert "'ND' needs a detection limit. Enter it as <2" in asked.text.replace("&#39;", "'").replace("&lt;", "<")
-    typed = fields(asked.text) | {f"{box(load, 'TSS')}_again": "2"}
+    asked = operator.post(f"/bayfield{GRID}", data=fields(asked.text) | {f"{box(load, 'TSS')}_again": "2"})
+    assert "&lt;2 mg/L is outside 310 to 93,378 mg/L" in text(asked.text)
+    typed = fields(asked.text) | {f"{box(load, 'TSS')}_sure": "1"}
     assert operator.post(f"/bayfield{GRID}", data=typed).status_code == 303
     row = db.session.scalars(select(Result)).one()
     assert (row.typed, row.qualifier, row.value, row.unit) == ("ND, limit 2", "<", 2, "mg/L")
@@ -163,7 +170,7 @@ def test_the_hauler_is_told_once_all_results_of_a_load_are_in_and_again_when_one
     post(operator, GRID, {box(load, "BOD5"): "4,200"})
     told = select(Notice.subject, Notice.body).where(Notice.kind.in_(("results", "result_changed"))).order_by(Notice.id)
     assert db.session.execute(told).all() == []
-    post(operator, GRID, {box(load, "TSS"): "<2"})
+    post(operator, GRID, {box(load, "TSS"): "<2", f"{box(load, 'TSS')}_sure": "1"})
     change = f"{GRID}/2026-00001/BOD5"
     assert post(operator, change, {"typed": "420", "reason": "Decimal slip"}).status_code == 303
     assert [tuple(one) for one in db.session.execute(told)] == [
@@ -185,6 +192,20 @@ def test_what_the_laboratory_says_is_changed_with_a_reason_too(operator):
     assert post(operator, change, {"analyst": "", "method": "SM 5210 B", "reason": "Wrong sheet"}).status_code == 303
     row = db.session.scalars(select(Result)).one()
     assert (row.typed, row.analyst, row.method) == ("4,200", "", "SM 5210 B")
+
+
+def test_limits_of_the_sheet_are_kept_with_each_result_and_shown_with_it(operator):
+    load = good(log(hauler(), 300))
+    limits = {"lod_BOD5": "500", "loq_BOD5": "800", "lod_TSS": "many"}
+    wrong = post(operator, GRID, limits | {box(load, "BOD5"): "600"})
+    assert "Limit of detection of Suspended solids must be a number above 0, like 2" in text(wrong.text)
+    assert post(operator, GRID, limits | {"lod_TSS": "", box(load, "BOD5"): "600"}).status_code == 303
+    page = text(get(operator, "/station/load/2026-00001")).replace("&#39;", "'")
+    assert "600 mg/L, between the laboratory's limits of detection and of quantitation: an estimate" in page
+    change = f"{GRID}/2026-00001/BOD5"
+    assert fields(get(operator, change))["loq"] == "800"
+    assert post(operator, change, {"loq": "550", "reason": "Wrong sheet"}).status_code == 303
+    assert "an estimate" not in text(get(operator, "/station/load/2026-00001")).split("Wrong sheet")[0]
 
 
 def test_the_grid_asks_as_many_questions_for_more_samples(operator):

@@ -47,8 +47,8 @@ def test_a_load_is_a_row_with_its_results_pounds_times_and_record(operator):
     who = hauler("=cmd|Nuñez & Sons")
     load = good(log(who, 1_500, bottle="0412", driver="-Ann"))
     for parameter, typed in (("BOD5", "4,200"), ("TSS", "<2")):
-        good(kept(enter_result(load, parameter, typed, by=world.staff("operator"), at=world.at("2026-10-12T09:00"),
-                               law=world.law())))  # fmt: skip
+        good(kept(enter_result(load, parameter, typed, sure=True, by=world.staff("operator"),
+                               at=world.at("2026-10-12T09:00"), law=world.law())))  # fmt: skip
     good(kept(file_record(load, "12 Cedar Lane", by=who.by, at=world.at("2026-10-06T10:30"), law=world.law())))
     (row,) = rows(operator)
     wanted = {

@@ -71,7 +71,7 @@ def test_a_record_in_time_says_nothing_of_late(who: Hauler) -> None:
 
 def test_a_laboratory_result_and_its_change(who: Hauler) -> None:
     load = good(log(who, 300))
-    good(kept(enter_result(load, "TSS", "<2", **staff())))
+    good(kept(enter_result(load, "TSS", "<2", sure=True, **staff())))
     good(
         kept(enter_result(load, "TSS", "9,000", reason="The laboratory mended it", **staff(by=world.staff("manager"))))
     )
@@ -83,7 +83,7 @@ def test_a_laboratory_result_and_its_change(who: Hauler) -> None:
 
 def test_the_page_of_the_load_shows_all_of_it(app: Flask, who: Hauler, clock_at: Any) -> None:
     load = good(log(who, 300))
-    good(kept(enter_result(load, "TSS", "<2", **staff())))
+    good(kept(enter_result(load, "TSS", "<2", sure=True, **staff())))
     good(kept(enter_result(load, "TSS", "9,000", reason="The laboratory mended it", **staff())))
     clock_at("2026-10-14T10:00")
     page = text(get(signed_in(app, "operator"), "/station/load/2026-00001")).replace("&lt;", "<")

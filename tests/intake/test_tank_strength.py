@@ -1,12 +1,15 @@
 """The strength of what is in a receiving tank, and the inflow while it is bled."""
 
+from decimal import Decimal
 from typing import Any
 
 from flask import Flask
 
 from intake.actions.lab import enter_result
-from intake.queries.strength import in_tank
+from intake.actions.retest import answer_retest, ask_retest, finish_retest
+from intake.queries.strength import RULE, in_tank, rule_of
 from intake.queries.tank_level import level_now
+from ordinances.strength import BELOW_WORDS
 from tests import world
 from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import hauler
@@ -39,6 +42,22 @@ def test_loads_in_the_tank_are_weighed_by_their_gallons_and_the_usual_strength_s
     assert found() == [("BOD5", (500 * 3_000 + 334 * 6_480 + 417) // 834, 0, 334), ("TSS", 12862, 0, 834)]
     enter(first, BOD5="4,000")
     assert found() == [("BOD5", (500 * 3_000 + 334 * 4_000 + 417) // 834, 0, 0), ("TSS", 12862, 0, 834)]
+
+
+def test_new_test_that_counts_is_in_the_mixture_and_how_a_limit_counts_is_said(app: Flask) -> None:
+    who = hauler()
+    only_tank()
+    load = good(log(who, 1_000))
+    enter(load, BOD5="9,000", TSS="9,000")
+    at, law = world.at("2026-10-13T09:00"), world.law()
+    row = good(kept(ask_retest(load, ("BOD5",), "High", by=who.by, at=at, law=law)))
+    manager = world.staff("manager")
+    good(kept(answer_retest(world.plant(), row.id, True, cost=Decimal(1), by=manager, at=at, law=law)))
+    level = level_now(world.plant(), world.law(), EIGHT)
+    assert level is not None and rule_of(in_tank(law, EIGHT, level)) == RULE
+    good(kept(finish_retest(world.plant(), row.id, {"BOD5": "<500"}, True, "Dry", by=manager, at=at, law=law)))
+    assert found() == [("BOD5", 500, 0, 0), ("TSS", 9_000, 0, 0)]
+    assert rule_of(in_tank(law, EIGHT, level)) == f"{RULE} {BELOW_WORDS}"
 
 
 def test_the_day_sheet_shows_the_tank_and_what_the_inflow_becomes(app: Flask, clock_at: Any) -> None:

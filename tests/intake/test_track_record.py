@@ -68,7 +68,7 @@ def test_results_are_averaged_by_waste_and_parameter_and_those_without_a_figure_
     at = world.at("2026-10-12T09:00")
     for load, parameter, typed in ((first, "BOD5", "4,200"), (second, "BOD5", ">9,001"), (third, "BOD5", "<2"),
                                    (first, "TSS", "11000.5")):  # fmt: skip
-        good(kept(enter_result(load, parameter, typed, by=world.staff("operator"), at=at, law=world.law())))
+        good(kept(enter_result(load, parameter, typed, sure=True, by=world.staff("operator"), at=at, law=world.law())))
     found = Records().means(world.plant().id, [who.business_id], "2026-27")
     waste = first.waste
     assert found == {who.business_id: {(waste, "BOD5"): Mean(Decimal(4_401), 3, 2),
