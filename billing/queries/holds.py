@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import func, select
@@ -24,6 +25,7 @@ class HeldBack:
     reasons: tuple[str, ...]
 
 
+@lru_cache(64)
 def held(kind: HoldKind | None = None, end_of: Any = None) -> Any:
     """SQL condition: the entry of the outer query is held, for a reason of this kind or any.
 

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Integer, Select, case, func, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
@@ -55,6 +56,7 @@ def _sum(column: Any) -> Any:
     return func.coalesce(func.sum(column), 0, type_=Integer)
 
 
+@lru_cache(64)
 def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False) -> Any:
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
@@ -96,6 +98,7 @@ def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = Fa
     return sum(others, first)
 
 
+@lru_cache(64)
 def paid(end_of: Day | None = None) -> Any:
     """SQL: what was paid on the invoice of the outer query by the end of a day."""
     query = select(_sum(Allocation.amount_cents)).where(Allocation.invoice_id == Invoice.id).correlate(Invoice)
@@ -104,6 +107,7 @@ def paid(end_of: Day | None = None) -> Any:
     return query.scalar_subquery()
 
 
+@lru_cache(64)
 def unpaid(end_of: Day | None = None, *, own: bool = False) -> Any:
     """SQL: what is unpaid of the invoice of the outer query at the end of a day (none: now), never below 0."""
     left = charged(end_of, own=own) - paid(end_of)
@@ -112,14 +116,25 @@ def unpaid(end_of: Day | None = None, *, own: bool = False) -> Any:
 
 def unpaid_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
     """What is unpaid of an invoice at the end of a day, counted by the day money was received; None: now."""
-    query = select(unpaid(end_of, own=own)).select_from(Invoice).where(Invoice.id == invoice_id)
-    return int(db.session.scalars(query).one())
+    return _cents("unpaid", invoice_id, end_of, own)
 
 
 def asked_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
     """What an invoice asks for at the end of a day (None: now), paid or not: its charges less what was taken back."""
-    query = select(charged(end_of, own=own)).select_from(Invoice).where(Invoice.id == invoice_id)
-    return int(db.session.scalars(query).one())
+    return _cents("asked", invoice_id, end_of, own)
+
+
+def _cents(what: Literal["unpaid", "asked", "disputed"], invoice_id: int, end_of: date | None, own: bool) -> int:
+    given = {"invoice": invoice_id} if end_of is None else {"invoice": invoice_id, "end_of": end_of}
+    return int(db.session.scalars(_of_invoice(what, end_of is not None, own), given).one())
+
+
+@cache
+def _of_invoice(what: str, dated: bool, own: bool) -> Any:
+    """Built once, as every act of billing asks it several times."""
+    end_of: Any = bindparam("end_of") if dated else None
+    cents = unpaid(end_of, own=own) if what == "unpaid" else charged(end_of, own=own, disputed=what == "disputed")
+    return select(cents).select_from(Invoice).where(Invoice.id == bindparam("invoice"))
 
 
 def views(query: Select[Any], today: date) -> list[InvoiceView]:
@@ -236,8 +251,7 @@ def disputed_cents(invoice_id: int, end_of: date | None = None, *, own: bool = F
 
     Counted as ``unpaid_cents`` counts, so that one can be taken off the other.
     """
-    query = select(charged(end_of, own=own, disputed=True)).select_from(Invoice).where(Invoice.id == invoice_id)
-    return int(db.session.scalars(query).one())
+    return _cents("disputed", invoice_id, end_of, own)
 
 
 @dataclass
