@@ -14,6 +14,7 @@ from office.journal import because
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import zones
 from ordinances.screening import WASTE_TYPES
 
 STAFF = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -36,6 +37,7 @@ def issue_blanks(plant: Plant, count: int, *, by: Actor, at: datetime, law: Law)
     data = {
         "numbers": [row.number for row in rows], "limit": blanks.limit_words(plant, law, day),
         "as_of": formats.date_only(day), "wastes": list(WASTE_TYPES.values()), "due": due,
+        "zones": [words for _, words in zones(law, day)], "manhole": blanks.manhole_cite(plant, law, day),
     }  # fmt: skip
     title = f"Blank tickets {first} to {last}" if count > 1 else f"Blank ticket {first}"
     letter = letters.write(plant, None, "blank_tickets", title, data, at, law_version=law.version, number=first)

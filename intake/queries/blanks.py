@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from intake.models import BlankTicket, Load
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.places import places_on
 from office import formats
 from office.db import db
 from office.plants import Plant
@@ -63,3 +64,11 @@ def limit_words(plant: Plant, law: Law, day: date) -> str:
         cap = cap_on(law, day, readings=recorded_for(plant.id, law, day, day))
         said.append(f"No more than {formats.rate(cap.plan_gph)} for all trucks together ({cap.cite}).")
     return " ".join(said)
+
+
+def manhole_cite(plant: Plant, law: Law, day: date) -> str:
+    """The § under which a manhole is used, where the plant has one open that day; "" where it has none."""
+    key = "manhole.purposes"
+    if not any(one.is_manhole and one.is_open for one in places_on(plant.id, [day])[day]) or not law.has(key, day):
+        return ""
+    return law.cite(key, day)

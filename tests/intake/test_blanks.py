@@ -14,11 +14,15 @@ from intake.actions.blanks import enter_paper_load, issue_blanks, spoil_blank
 from intake.models import BlankTicket, Load
 from intake.queries import blanks, loads
 from intake.queries.outbox import Visitor, Written
+from office import letters
 from office.db import db
+from office.letters import Letter
 from office.verify import verify
 from tests import world
+from tests.billing.test_fees_pages import adopted, in_town
 from tests.intake.gatehouse import balance, good, said
 from tests.intake.plant import Hauler, hauler, queries
+from tests.intake.test_points import manhole
 from tests.intake.test_tablets import post, text, typed
 
 BEFORE, NOON = "2026-10-05T15:00", "2026-10-06T12:00"
@@ -41,6 +45,12 @@ def enter(row: BlankTicket, load: Written, at: str = NOON) -> Any:
     done = enter_paper_load(world.plant(), row, load, by=world.staff("manager"), at=world.at(at), law=world.law())
     db.session.commit()
     return done
+
+
+def file_of(number: str) -> bytes:
+    """The sheets a blank ticket was printed with."""
+    letter = db.session.get_one(Letter, one(number).letter_id)
+    return letters.render(letter.kind, letter.data)
 
 
 def numbers() -> list[str]:
@@ -173,3 +183,15 @@ def test_double_click_prints_one_sheet(operator):
     for _ in range(2):
         post(operator, "/station/blank-tickets", count="2", **once)
     assert numbers() == ["P-2026-0001", "P-2026-0002"]
+
+
+def test_paper_asks_for_the_zone_and_for_the_manhole_where_the_town_has_them(app, tmp_path):
+    issue(1)
+    manhole()
+    adopted(in_town(tmp_path, "wareham"))
+    issue(1, NOON)
+    plain, whole = (PdfReader(io.BytesIO(file_of(name))).pages[0].extract_text() for name in numbers())
+    asked = ("Where is it from?", "Nonresident", "Into a manhole, under special circumstances only (§ 329-7 C(2)):",
+             "Which circumstances", "Who of the plant stood by")  # fmt: skip
+    found = [{words in " ".join(page.split()) for words in asked} for page in (plain, whole)]
+    assert found == [{False}, {True}]
