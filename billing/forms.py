@@ -82,6 +82,12 @@ class SpanForm(Form):
             raise ValidationError(f"To must be {formats.date_only(self.first.data)} or later")
 
 
+class ExportForm(SpanForm):
+    """Which lines of the ledger are handed out as a file."""
+
+    account = PickField("Hauler", coerce=int, empty="Select a hauler")
+
+
 class PaymentForm(Form):
     """A payment that came in."""
 

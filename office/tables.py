@@ -17,9 +17,10 @@ SORTS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-# What a spreadsheet would run as a formula; a number or a telephone number is none.
+# What a spreadsheet would run as a formula. A negative number is none, nor a telephone number with a blank after its
+# country's digits; +1-715-555-0199 is: a spreadsheet would take the one from the other.
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
-_FIGURES = re.compile(r"^[+\-]?[0-9][0-9 ().,\-]*$")
+_FIGURES = re.compile(r"^(-[0-9][0-9,]*(\.[0-9]+)?|\+[0-9]{1,3} [0-9(][0-9 ().\-]*)$")
 
 
 def harmless(text: str) -> str:

@@ -54,6 +54,16 @@ from billing.queries.invoices import (
     unbilled,
     unpaid_cents,
 )
+from billing.queries.lines import (
+    KIND_WORDS,
+    MOST,
+    FoundLines,
+    LinesSought,
+    find_lines,
+    journal_lines,
+    months,
+    own_lines,
+)
 from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
 from billing.queries.refunds import credit_cents, free_money, refunded_cents, refunds_of
 from billing.queries.rises import Told, may_start, told, untold
@@ -64,7 +74,6 @@ from billing.queries.statements import (
     aging,
     aging_of,
     first_day,
-    journal_lines,
     statement,
     statement_sent,
     statements_sent,
@@ -72,16 +81,20 @@ from billing.queries.statements import (
 
 __all__ = [
     "AGES",
+    "KIND_WORDS",
+    "MOST",
     "AccountLine",
     "Aging",
     "Credited",
     "DamageView",
     "Dispute",
+    "FoundLines",
     "HeldBack",
     "HeldCharge",
     "InvoiceState",
     "InvoiceView",
     "LedgerLine",
+    "LinesSought",
     "Statement",
     "Told",
     "TooEarly",
@@ -105,6 +118,7 @@ __all__ = [
     "ended",
     "entries_of",
     "entry_named",
+    "find_lines",
     "first_charge_day",
     "first_day",
     "free_money",
@@ -121,8 +135,10 @@ __all__ = [
     "ledger",
     "left_of",
     "may_start",
+    "months",
     "open_charges_cents",
     "open_invoices",
+    "own_lines",
     "paid_parts",
     "parts_of_payment",
     "payment_named",

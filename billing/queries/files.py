@@ -1,11 +1,11 @@
 """The ledger as files for the city's books: CSV that spreadsheets open as it is, and a workbook."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 
 from billing.models import Entry
-from billing.queries.statements import journal_lines
+from billing.queries.lines import journal_lines
 from office import tables
 from office.tables import Cell, harmless
 
@@ -17,9 +17,14 @@ HEADS = (
 )  # fmt: skip
 
 
-def rows(plant_id: int, first: date, last: date) -> list[tuple[Cell, ...]]:
-    """The lines of a plant's ledger between two days, as cells under ``HEADS``; amounts in dollars."""
-    return [_row(*line) for line in journal_lines(plant_id, first, last)]
+def rows(
+    plant_id: int, first: date, last: date, *, party_id: int | None = None, until: datetime | None = None
+) -> list[tuple[Cell, ...]]:
+    """The lines of a plant's ledger between two days, as cells under ``HEADS``; amounts in dollars.
+
+    ``party_id``: of one hauler. ``until``: as they were known at that instant.
+    """
+    return [_row(*line) for line in journal_lines(plant_id, first, last, party_id=party_id, until=until)]
 
 
 def _row(entry: Entry, name: str, invoice: str | None, receipt: str | None) -> tuple[Cell, ...]:

@@ -1,7 +1,6 @@
-"""What an account owes by age, what happened on it between two days, and the ledger's lines for the city's books."""
+"""What an account owes by age, and what happened on it between two days."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,7 +14,6 @@ from billing.queries.invoices import open_invoices, unpaid
 from billing.states import OWING
 from office.db import db
 from office.letters import Letter
-from office.people import Party
 
 AGES = ("not due", "1 to 30 days", "31 to 60 days", "61 to 90 days", "over 90 days")
 
@@ -129,21 +127,6 @@ def statement_sent(account: Account, number: str) -> Letter | None:
 
 def _sent(account: Account) -> Any:
     return select(Letter).filter_by(plant_id=account.plant_id, party_id=account.party_id, kind="statement")
-
-
-def journal_lines(plant_id: int, first: date, last: date) -> Sequence[Any]:
-    """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first."""
-    query = (
-        select(Entry, Party.name, Invoice.number, Payment.number)
-        .join(Account, Account.id == Entry.account_id)
-        .join(Party, Party.id == Account.party_id)
-        .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
-        .outerjoin(Invoice, Invoice.id == InvoiceLine.invoice_id)
-        .outerjoin(Payment, Payment.entry_id == Entry.id)
-        .where(Entry.plant_id == plant_id, Entry.on_day >= first, Entry.on_day <= last)
-        .order_by(Entry.on_day, Entry.id)
-    )
-    return db.session.execute(query).all()
 
 
 def first_day(plant_id: int) -> date | None:

@@ -6,6 +6,7 @@ from billing.routes import (
     damages,
     disputes,
     documents,
+    exports,
     hauler,
     holds,
     laws,
@@ -17,6 +18,6 @@ from billing.routes import (
 from billing.routes.base import bp
 
 __all__ = [
-    "bp", "changes", "clerk", "damages", "disputes", "documents", "hauler", "holds", "laws", "payments", "reports",
-    "rises", "statements",
+    "bp", "changes", "clerk", "damages", "disputes", "documents", "exports", "hauler", "holds", "laws", "payments",
+    "reports", "rises", "statements",
 ]  # fmt: skip

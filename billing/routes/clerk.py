@@ -1,5 +1,6 @@
 """The clerk's ledger and invoices."""
 
+from datetime import date
 from typing import Any
 
 from flask import abort, request
@@ -8,6 +9,7 @@ from billing import actions, queries
 from billing.forms import ConfirmForm, EarlyForm, ReverseForm
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here, shown_invoice
+from billing.states import EntryKind
 from office import formats
 from office.access import Role
 from office.db import db
@@ -23,8 +25,27 @@ PART, GOES_ON = 25, 180
 
 @page(bp, "/clerk/ledger", Role.CLERK)
 def ledger(here: Page) -> Any:
-    """Every account with what it owes."""
-    return here.show("billing/ledger.html", accounts=queries.accounts(here.plant.id), form=None)
+    """Every account with what it owes; or the lines of a hauler, a month, a kind."""
+    accounts, sought = queries.accounts(here.plant.id), _sought(here)
+    own = queries.own_lines(sought) if sought.account_id is not None else []
+    found = queries.find_lines(here.plant.id, sought) if sought.any and sought.account_id is None else None
+    return here.show(
+        "billing/ledger.html", accounts=accounts, sought=sought, own=own, found=found, kinds=queries.KIND_WORDS,
+        months=queries.months(here.plant.id, here.today), most=queries.MOST, form=None,
+    )  # fmt: skip
+
+
+def _sought(here: Page) -> queries.LinesSought:
+    """The lines an address asks for; what it cannot mean narrows nothing."""
+    account_id, kind = request.args.get("hauler", type=int), request.args.get("kind", "")
+    try:
+        month = date.fromisoformat(f"{request.args['month']}-01") if request.args.get("month") else None
+    except ValueError:
+        month = None
+    return queries.LinesSought(
+        account_here(here, account_id).id if account_id else None, month,
+        EntryKind(kind) if kind in set(EntryKind) else None,
+    )  # fmt: skip
 
 
 @page(bp, "/clerk/accounts/<int:account_id>", Role.CLERK)

@@ -5,15 +5,20 @@ import io
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from openpyxl import load_workbook
 
+from billing import actions
 from billing.queries import aging, balance_cents, files, statement
+from office.access import system
 from office.db import db
+from office.exports import Export
+from office.journal import JournalEntry
 from tests import world
 from tests.billing import books
-from tests.billing.test_routes import signed_in, text_of, two
+from tests.billing.test_routes import send, signed_in, text_of, two
 
 __all__ = ["two"]
 OCT_6, NOV_15 = date(2026, 10, 6), date(2026, 11, 15)
@@ -45,7 +50,9 @@ def test_a_statement_goes_on_where_the_one_before_ended(app: Any, two: Any) -> N
 @pytest.mark.parametrize(
     ("text", "written"),
     [("=1+1", "'=1+1"), ("+SUM(A1)", "'+SUM(A1)"), ("@now", "'@now"), ("-x", "'-x"), ("-12.16", "-12.16"),
-     ("+1 (715) 555-0199", "+1 (715) 555-0199"), ("007", "007"), ("Łukasik", "Łukasik")],
+     ("+1 (715) 555-0199", "+1 (715) 555-0199"), ("007", "007"), ("Łukasik", "Łukasik"), ("-1,234.50", "-1,234.50"),
+     ("+1-715-555-0199", "'+1-715-555-0199"), ("+17155550199", "'+17155550199"), ("-715-555-0199", "'-715-555-0199"),
+     ("-1+2", "'-1+2"), ("715-555-0199", "715-555-0199"), ("(715) 555-0111", "(715) 555-0111")],
 )  # fmt: skip
 def test_only_what_a_spreadsheet_would_run_is_defused(text: str, written: str) -> None:
     assert files.harmless(text) == written
@@ -81,13 +88,58 @@ def test_the_pages_and_files_are_given_out(app: Any, two: Any) -> None:
     assert "<b>$52.32</b>" in page
     mine = text_of(hauler.get("/bayfield/hauler/statement"))
     assert "Statement of Apostle Example Septic" in mine
+
+
+def exported(client: Any, **more: str) -> Any:
+    """The page of a ledger that was exported."""
+    form = {"account": "0", "first-month": "9", "first-day": "1", "first-year": "2026", "last-month": "12",
+            "last-day": "31", "last-year": "2026"}  # fmt: skip
+    return send(client, "/clerk/ledger/export", once=uuid4().hex, **(form | more))
+
+
+def test_exporting_the_ledger_is_recorded_and_its_files_hold_what_was_known_then(app: Any, two: Any) -> None:
+    clerk, hauler = signed_in(app, "clerk"), signed_in(app, "first@septic.example")
+    page = exported(clerk)
+    made = db.session.query(Export).one()
+    assert page.location == f"/bayfield/clerk/ledger/exports/{made.id}"
+    assert (made.kind, made.first_day, made.last_day, made.party_id, made.by_name) == (
+        "ledger", date(2026, 9, 1), date(2026, 10, 12), None, "Clerk of the City",
+    )  # fmt: skip
+    entry = db.session.query(JournalEntry).filter_by(table_name="export", record_id=made.id).one()
+    assert (entry.act, entry.person, entry.new["first_day"]) == ("hand_out", "Clerk of the City", "2026-09-01")
+    files_ = {}
     for kind, start in (("csv", b"\xef\xbb\xbf"), ("xlsx", b"PK")):
-        answer = clerk.get(f"/bayfield/clerk/ledger/{kind}")
-        assert answer.get_data()[: len(start)] == start
+        answer = clerk.get(f"{page.location}/{kind}")
+        files_[kind] = answer.get_data()
+        assert files_[kind][: len(start)] == start
         assert answer.headers["Content-Disposition"] == (
-            f"attachment; filename=ledger-bayfield-2026-01-01-2026-10-12.{kind}"
+            f"attachment; filename=ledger-bayfield-2026-09-01-2026-10-12.{kind}"
         )
         answer.close()
-    assert clerk.get("/bayfield/clerk/ledger/pdf").status_code == 404
-    assert clerk.get("/bayfield/clerk/ledger/csv?from=x").status_code == 404
-    assert hauler.get("/bayfield/clerk/ledger/csv").status_code in (302, 303, 403)
+    actions.make_invoices(world.plant(), by=system(), at=books.noon(date(2026, 10, 13)), law=world.law())
+    books.load(two[0], day=date(2026, 10, 13))
+    db.session.commit()
+    assert clerk.get(f"{page.location}/csv").get_data() == files_["csv"]
+    account = books.account(two[1])
+    one = exported(clerk, account=str(account.id))
+    rows = list(csv.DictReader(io.StringIO(clerk.get(f"{one.location}/csv").get_data(as_text=True)[1:], newline="")))
+    assert sum(Decimal(row["Amount"]) for row in rows) * 100 == balance_cents(account.id)
+    assert text_of(clerk.get("/bayfield/clerk/ledger/export")).count("September 1, 2026 to October 12, 2026") == 2
+    late = exported(clerk, **{"first-year": "2027", "last-year": "2027"})
+    assert "From must be October 12, 2026 or earlier." in text_of(late)
+    assert clerk.get(f"{page.location}/pdf").status_code == 404
+    assert hauler.get(f"{page.location}/csv").status_code in (302, 303, 403)
+    assert db.session.query(Export).count() == 2
+
+
+def test_lines_are_found_by_hauler_month_and_kind(app: Any, two: Any) -> None:
+    clerk, first = signed_in(app, "clerk"), books.account(two[0])
+    page = text_of(clerk.get("/bayfield/clerk/ledger?kind=payment"))
+    assert "1 line, together −$20.00." in page
+    assert "Apostle Example Septic" in page
+    page = text_of(clerk.get(f"/bayfield/clerk/ledger?hauler={first.id}&month=2026-10"))
+    assert "3 lines, together $4.16." in page
+    assert '<td class="num not-phone">$52.32</td>' in page
+    assert "No line is found." in text_of(clerk.get(f"/bayfield/clerk/ledger?hauler={first.id}&kind=refund"))
+    assert "Every hauler" in text_of(clerk.get("/bayfield/clerk/ledger?hauler=&month=x&kind=x"))
+    assert clerk.get("/bayfield/clerk/ledger?hauler=99999").status_code == 404

@@ -10,6 +10,7 @@ from billing import actions
 from billing.models import Account, Entry, Invoice, Payment
 from office.access import system
 from office.db import db
+from office.exports import hand_out
 from tests import world
 from tests.billing import books
 
@@ -239,6 +240,7 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
     clerk, hauler = signed_in(app, "clerk"), signed_in(app, "first@septic.example")
     first = books.account(two[0]).id
     dispute(books.load(two[1], 200, OCT_6)[:1])
+    made: Any = hand_out(world.plant(), "ledger", OCT_1, OCT_6, by=world.staff("clerk"), at=books.noon(OCT_6))
     db.session.commit()
     asked: list[str] = []
     event.listen(db.engine, "before_cursor_execute", lambda *a: asked.append(a[2]))
@@ -251,7 +253,9 @@ def test_list_pages_ask_no_more_for_more_rows(app: Any, two: Any) -> None:
     pages = [(clerk, "/clerk/ledger"), (clerk, f"/clerk/accounts/{first}"), (clerk, "/clerk/invoices"),
              (clerk, "/clerk/invoices/run"), (clerk, "/clerk/payments/new"), (hauler, "/hauler/money"),
              (clerk, "/clerk/aging"), (clerk, f"/clerk/accounts/{first}/statement"), (hauler, "/hauler/statement"),
-             (clerk, "/clerk/ledger/csv"), (clerk, "/clerk/disputes")]  # fmt: skip
+             (clerk, "/clerk/disputes"), (clerk, f"/clerk/ledger/exports/{made.id}/csv"),
+             (clerk, "/clerk/ledger/export"), (clerk, "/clerk/ledger?kind=charge&month=2026-10"),
+             (clerk, f"/clerk/ledger?hauler={first}")]  # fmt: skip
     count(*pages[0])  # the first page after a change asks who somebody is again
     before = [count(*page) for page in pages]
     for n in range(4):

@@ -8,6 +8,7 @@ import pytest
 
 from billing.models import Invoice, Payment
 from office.db import db
+from office.exports import Export
 from tests import world
 from tests.billing import books
 from tests.haulers.builders import filed, hauler
@@ -113,5 +114,11 @@ def test_the_ledger_and_a_statement_are_at_hand_in_three(app: Any, owing: Any) -
     desk = Desk(app).follow("^Ledger$").follow("^Apostle Example Septic$").follow("^Statement$")
     assert desk.count <= 3
     assert "Download the statement (PDF)" in desk.page
-    links = Shown(Desk(app).follow("^Ledger$").page).links
-    assert [words for words, href in links if "/clerk/ledger/" in href] == ["CSV", "workbook"]
+
+
+def test_the_ledger_is_exported_in_three_and_the_download_is_at_hand(app: Any, owing: Any) -> None:
+    desk = Desk(app).follow("^Ledger$").follow("^Export the ledger$").press("^Export the ledger$")
+    assert desk.count <= 3
+    assert db.session.query(Export).one().kind == "ledger"
+    links = [(words, href) for words, href in Shown(desk.page).links if words.startswith("Download")]
+    assert [words for words, _ in links] == ["Download CSV", "Download workbook"]

@@ -21,6 +21,7 @@ ACT_ROLES = by_roles(
         charge_damage
         dispute_damage
         refund_credit
+        hand_out
         send_statement
         change_on_paper
         correct_meeting

@@ -32,6 +32,8 @@ PAGE_ROLES = by_roles(
         intake.enter_plan
         billing.account_ledger
         billing.aging
+        billing.export_ledger
+        billing.exported
         billing.ledger_file
         billing.sent_statement
         billing.statement
@@ -305,6 +307,7 @@ PAGE_ROLES = by_roles(
         intake.paper_load
         intake.give_up_load
         intake.offline_load
+        intake.offline_refusal
         intake.waiting_load
         intake.waiting_loads
         intake.bottle_labels

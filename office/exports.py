@@ -1,0 +1,66 @@
+"""What was handed out as a file: the ledger for the city's books, or what a records request asks for.
+
+Each is a row, so that the history says who handed out what of which days, and when. Its file holds what was known then.
+"""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from office import formats
+from office.access import Actor, Role
+from office.acts import act
+from office.db import Model, Utc, db
+from office.journal import because
+from office.plants import Plant
+from ordinances.refusal import Refusal
+
+LEDGER, RECORDS = "ledger", "records"
+
+
+class Export(Model):
+    """One file handed out: of which days, of one party or (None) of all, on whose request ("" for the city's own)."""
+
+    __tablename__ = "export"
+    __table_args__ = (
+        CheckConstraint("kind IN ('ledger', 'records')", name="kind_known"),
+        CheckConstraint("first_day <= last_day", name="days_in_order"),
+        CheckConstraint("kind <> 'records' OR (party_id IS NOT NULL AND asked_by <> '')", name="records_of_somebody"),
+    )
+    plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    party_id: Mapped[int | None] = mapped_column(ForeignKey("party.id"))
+    first_day: Mapped[date]
+    last_day: Mapped[date]
+    asked_by: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(Utc)
+    by_name: Mapped[str] = mapped_column(String(200))
+
+
+@act("hand_out", roles=(Role.CLERK,))
+def hand_out(
+    plant: Plant, kind: str, first: date, last: date, *, party_id: int | None = None, asked_by: str = "", by: Actor,
+    at: datetime,
+) -> Export | Refusal:  # fmt: skip
+    """Record that a file of these days is handed out; a last day still to come is today. Refused: ``wrong_days``."""
+    last = min(last, at.astimezone(plant.tz).date())
+    if first > last:
+        return Refusal("wrong_days", f"From must be {formats.date_only(last)} or earlier.", "")
+    made = Export(plant_id=plant.id, kind=kind, party_id=party_id, first_day=first, last_day=last,
+                  asked_by=asked_by.strip(), at=at, by_name=by.name)  # fmt: skip
+    db.session.add(made)
+    db.session.flush()
+    because(f"Asked for by {made.asked_by}" if made.asked_by else "For the city's books")
+    return made
+
+
+def handed_out(plant_id: int, kind: str, limit: int = 20) -> list[Export]:
+    """The newest files of a kind that were handed out at a plant, newest first."""
+    query = select(Export).filter_by(plant_id=plant_id, kind=kind).order_by(Export.id.desc())
+    return list(db.session.scalars(query.limit(limit)))
+
+
+def export_of(plant_id: int, kind: str, ident: int) -> Export | None:
+    """One file that was handed out at a plant."""
+    return db.session.scalars(select(Export).filter_by(plant_id=plant_id, kind=kind, id=ident)).one_or_none()
