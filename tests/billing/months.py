@@ -1,0 +1,383 @@
+"""One account in a random month: each act with what it must leave on paper, in whole cents by hand."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+from billing import actions, queries, reminders
+from billing.models import Account, Entry, FeeDispute, Invoice, Payment
+from billing.states import HoldKind
+from office.access import Actor
+from office.db import db
+from office.letters import Letter
+from ordinances.fee_line import FeeLine
+from ordinances.refusal import Refusal
+from tests import world
+from tests.billing import books
+from tests.billing.own_books import Books, day_of
+
+SEED, FIRST = 6, date(2026, 10, 1)
+SOURCES = count(1_000_000)
+AGES = queries.AGES
+
+
+@dataclass
+class Paper:
+    """What must be, by what was put in: left of each charge, of each invoice's late charge, of each payment; cents."""
+
+    left: dict[int, int] = field(default_factory=dict)
+    late: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    money: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def balance(self) -> int:
+        return sum(self.left.values()) + sum(self.late.values()) - sum(self.money.values())
+
+
+class Month:
+    """One account and its paper, the day it is, and chance."""
+
+    def __init__(self, number: int, account: Account, town: str, clerk: Actor) -> None:
+        self.number, self.account, self.town, self.clerk = number, account, town, clerk
+        self.lot, self.day, self.paper = random.Random(f"{SEED}-{number}"), FIRST, Paper()
+        # Invoices whose hour came, and what the jobs did: each once.
+        self.claimed: set[int] = set()
+        self.claims: set[str] = set()
+        self.chosen = False
+        self.done: Counter[str] = Counter()
+
+    def __repr__(self) -> str:
+        return f"month {self.number} on {self.day}"
+
+    @property
+    def known(self) -> dict[str, Any]:
+        return {"by": self.clerk, "at": books.noon(self.day), "law": world.law(self.day)}
+
+    @property
+    def raw(self) -> Books:
+        return Books(self.account.id, self.town)
+
+    def some(self, model: Any, **more: Any) -> Any:
+        rows = db.session.query(model).filter_by(account_id=self.account.id, **more).order_by(model.id).all()
+        return self.lot.choice(rows) if rows else None
+
+    def play(self) -> None:
+        load(self)
+        if self.lot.random() < 0.7:
+            self.day += timedelta(days=1)
+            bill(self)
+        for place in range(self.lot.randint(5, 12)):
+            self.day += timedelta(days=self.lot.choice([0, 0, 1, 2, 3, 8, 20, 21]))
+            answer, name = None, ""
+            while answer is None:
+                act = self.lot.choices([one for one, _ in ACTS], [weight for _, weight in ACTS])[0]
+                answer, name = act(self), act.__name__
+            where = f"month {self.number}, act {place} ({name}) on {self.day}"
+            self.done[f"{name} {'refused' if isinstance(answer, Refusal) else 'done'}"] += 1
+            raw = self.raw
+            assert list(raw.wrong(chosen=self.chosen)) == [], where
+            self._late_now(raw)
+            agrees(self.paper, raw, where)
+
+    def _late_now(self, raw: Books) -> None:
+        """A late charge gets smaller when the rule comes to less; larger only where a check came back."""
+        for invoice, cents in self.paper.late.items():
+            if raw.returned:
+                self.paper.late[invoice] = sum(one.left() for one in raw.late_of(invoice))
+            else:
+                self.paper.late[invoice] = min(cents, raw.late_rule(invoice))
+
+
+def agrees(paper: Paper, raw: Books, where: str) -> None:
+    """The rows come to what was put in."""
+    left = {one.id: one.left() for one in raw.charges.values() if one.kind == "charge"}
+    assert left == paper.left, where
+    late = {invoice: sum(one.left() for one in raw.late_of(invoice)) for invoice in raw.invoices}
+    assert {one: cents for one, cents in late.items() if cents} == {i: c for i, c in paper.late.items() if c}, where
+    assert raw.balance() == paper.balance, where
+
+
+def load(month: Month) -> Any:
+    """A load of one to three charges: 2.4 cents a gallon, half a cent up, and the test; at Gillett what was agreed."""
+    posted = _post(month, next(SOURCES))
+    if month.lot.random() < 0.2:
+        actions.hold_charges(posted, HoldKind.RESULTS, "Results are awaited", by=month.clerk, at=books.noon(month.day))
+    return posted
+
+
+def _post(month: Month, source: int) -> list[Entry]:
+    gallons, tests = month.lot.choice([month.lot.randint(1, 3000), 125, 1875]), month.lot.randint(0, 2)
+    known, day = month.known, month.day - timedelta(days=month.lot.choice([0, 0, 1, 3]))
+    lines = [_line(known["law"].version, "volume", gallons, "0.024", (24 * gallons + 5) // 10)]
+    wanted = [(24 * gallons + 5) // 10]
+    for place in range(tests):
+        lines.append(_line(known["law"].version, ("testing", "further")[place], 1, "12.16", 1216))
+        wanted.append(1216)
+    plant = world.plant()
+    made: Any = actions.post_charges(plant, month.account.party_id, lines, "load", source, day, label="Load", **known)
+    assert [one.amount_cents for one in made] == wanted
+    month.paper.left |= {entry.id: cents for entry, cents in zip(made, wanted, strict=True)}
+    return list(made)
+
+
+def _line(version: str, code: str, quantity: int, each: str, cents: int) -> FeeLine:
+    return FeeLine(code, code.title(), Decimal(quantity), "gallons", Decimal(each), Decimal(cents) / 100, "§ 1", None,
+                   version)  # fmt: skip
+
+
+def corrected(month: Month) -> Any:
+    """Corrected gallons or results: each charge of a load is taken back and the right ones are made."""
+    entry = month.some(Entry, kind="charge", source_kind="load")
+    raw = month.raw
+    mine = [one for one in raw.charges.values() if entry and one.source[:2] == ("load", entry.source_id)]
+    standing = [one for one in mine if one.reversed_on is None]
+    if not standing or any(one.left() != one.cents for one in standing):
+        return None
+    for one in standing:
+        back = actions.reverse_entry(db.session.get_one(Entry, one.id), "Corrected", **month.known)
+        assert isinstance(back, Entry)
+        month.paper.left[one.id] = 0
+    return _post(month, entry.source_id)
+
+
+def results_in(month: Month) -> Any:
+    held = [entry for entry, kind in month.raw.held if kind == "results"]
+    rows = [db.session.get_one(Entry, one) for one in sorted(held)]
+    return actions.release_charges(rows, HoldKind.RESULTS, "In", by=month.clerk, at=books.noon(month.day)) or None
+
+
+def bill(month: Month) -> Any:
+    wanted = month.raw.to_bill()
+    if not wanted and month.lot.random() < 0.8:
+        return None
+    made = actions.make_invoice(world.plant(), month.account, **month.known)
+    assert isinstance(made, Invoice) == bool(wanted)
+    if isinstance(made, Invoice):
+        _billed(month, made, sum(one.cents for one in wanted), {one.id for one in wanted})
+    return made
+
+
+def _billed(month: Month, made: Invoice, cents: int, entries: set[int] | None) -> None:
+    raw = month.raw
+    assert made.total_cents == cents
+    assert entries is None or {one.id for one in raw.lines_of(made.id)} == entries
+    data: Any = db.session.get_one(Letter, made.letter_id).data
+    printed = [line["amount"] for group in data["groups"] for line in group["lines"]]
+    assert sorted(printed) == sorted(dollars(one.cents) for one in raw.lines_of(made.id))
+    assert (data["total"], data["to_pay"]) == (dollars(cents), dollars(raw.unpaid(made.id)))
+
+
+def dollars(cents: int) -> str:
+    """Cents as words: $1,234.05."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def pay(month: Month) -> Any:
+    cents = month.lot.choice([1, 1216, 3 * 1216, month.lot.randint(1, 20_000), max(1, month.paper.balance)])
+    received = max(FIRST, month.day - timedelta(days=month.lot.choice([0, 0, 1, 3, 7, 20])))
+    made: Any = actions.record_payment(world.plant(), month.account, cents, "check", "", received,
+                                       ahead=month.lot.random() < 0.2, **month.known)  # fmt: skip
+    month.paper.money[made.id] = cents
+    return made
+
+
+def desk(month: Month) -> Any:
+    """A fee charged and paid at the desk; or one whose payment was taken back, paid again."""
+    raw, cents = month.raw, month.lot.choice([7500, 125])
+    again = [one for one in raw.charges.values() if one.source[0] == "test" and raw.waits(one)]
+    how = (month.lot.choice(["check", "cash"]), "", month.day)
+    if again:
+        made: Any = actions.pay_charge(world.plant(), db.session.get_one(Entry, again[0].id), *how, **month.known)
+        cents = again[0].cents
+    else:
+        line = _line(month.known["law"].version, "filing", 1, str(Decimal(cents) / 100), cents)
+        made = actions.charge_and_pay(world.plant(), month.account.party_id, line, "test", next(SOURCES), *how,
+                                      **month.known)  # fmt: skip
+        month.paper.left[made.charge_id] = cents
+    month.paper.money[made.id] = cents
+    return made
+
+
+def credit(month: Month) -> Any:
+    raw, entry = month.raw, month.lot.choice([month.some(Entry, kind="charge"), month.some(Entry, kind="late")])
+    if entry is None:
+        return None
+    left = raw.charges[entry.id].left()
+    cents = month.lot.choice([None, 1, left, month.lot.randint(1, max(1, left)), left + 1])
+    made = actions.credit_charge(entry, cents, "Wrong", **month.known)
+    may = entry.id in raw.on and left > 0 and (cents is None or 0 < cents <= left)
+    assert isinstance(made, Entry) == may, made
+    if may:
+        _off(month, entry, left if cents is None else cents)
+    return made
+
+
+def _off(month: Month, entry: Entry, cents: int) -> None:
+    if entry.kind == "late":
+        month.paper.late[entry.source_id or 0] -= cents
+    else:
+        month.paper.left[entry.id] -= cents
+
+
+def credit_whole(month: Month) -> Any:
+    raw, invoice = month.raw, month.some(Invoice)
+    if invoice is None:
+        return None
+    lines = [(one, one.left()) for one in raw.lines_of(invoice.id)]
+    made = actions.credit_invoice(invoice, "Wrong", **month.known)
+    assert isinstance(made, Refusal) == (not any(left for _, left in lines))
+    for one, left in lines:
+        _off(month, db.session.get_one(Entry, one.id), left)
+    assert month.raw.asked(invoice.id) == 0
+    return made
+
+
+def write_off(month: Month) -> Any:
+    raw, invoice = month.raw, month.some(Invoice)
+    if invoice is None:
+        return None
+    unpaid = raw.unpaid(invoice.id)
+    made = actions.write_off(invoice, "Gone", **month.known)
+    assert isinstance(made, Refusal) == (unpaid == 0)
+    for one in raw.lines_of(invoice.id):
+        part = min(unpaid, one.left())
+        _off(month, db.session.get_one(Entry, one.id), part)
+        unpaid -= part
+    assert unpaid == 0
+    assert month.raw.unpaid(invoice.id) == 0
+    return made
+
+
+def void(month: Month) -> Any:
+    raw, invoice, again = month.raw, month.some(Invoice), month.lot.random() < 0.7
+    if invoice is None:
+        return None
+    standing = [(one, one.left()) for one in raw.lines_of(invoice.id) if one.reversed_on is None]
+    made = actions.void_invoice(world.plant(), invoice, "Wrong", again=again, **month.known)
+    assert isinstance(made, Refusal) != any(left for _, left in standing), made
+    if isinstance(made, Refusal):
+        return made
+    for one, left in standing:
+        _off(month, db.session.get_one(Entry, one.id), left)
+    month.paper.late[invoice.id] = 0
+    if isinstance(made, Invoice):
+        # The same charges, each with what was left of it.
+        lines = month.raw.lines_of(made.id)
+        for one, (before, left) in zip(lines, standing, strict=True):
+            assert (one.cents, one.kind) == (before.cents, before.kind)
+            month.paper.left |= {one.id: 0} if one.kind == "charge" else {}
+            _off(month, db.session.get_one(Entry, one.id), -left)
+        _billed(month, made, sum(one.cents for one in lines), None)
+    return made or True
+
+
+def take_back(month: Month) -> Any:
+    """One line of any kind: a payment, a deposit, a refund, a charge, a late charge, a credit."""
+    raw, entry = month.raw, month.some(Entry)
+    made = actions.reverse_entry(entry, "Wrong", **month.known)
+    if isinstance(made, Refusal):
+        return made
+    payment = next((one.id for one in raw.payments.values() if one.entry_id == entry.id), None)
+    if payment is not None:
+        month.paper.money[payment] = 0
+    elif entry.kind == "refund":
+        month.paper.money[entry.source_id] += entry.amount_cents
+    elif entry.credits_id is not None:
+        _off(month, db.session.get_one(Entry, entry.credits_id), entry.amount_cents)
+    else:
+        _off(month, entry, entry.amount_cents)
+    return made
+
+
+def check_back(month: Month) -> Any:
+    payment = month.some(Payment)
+    if payment is None:
+        return None
+    made = actions.return_check(world.plant(), payment, "x", **month.known)
+    if isinstance(made, Entry):
+        month.paper.money[payment.id] = 0
+    return made
+
+
+def refund(month: Month) -> Any:
+    raw = month.raw
+    most, cents = raw.credit(), month.lot.choice([None, 1, month.lot.randint(1, 3000)])
+    if not most and month.lot.random() < 0.8:
+        return None
+    given: Any = ("check", "7", "Asked for")
+    made = actions.refund_credit(world.plant(), month.account, cents, *given, **month.known)
+    rest = most if cents is None else cents
+    assert isinstance(made, list) == (0 < rest <= most), made
+    if isinstance(made, list):
+        for row in sorted(raw.payments.values(), key=lambda one: (str(one.received_on), one.id)):
+            part = min(rest, raw.worth(row.id) - raw.paid_of(row.id))
+            month.paper.money[row.id] -= part
+            rest -= part
+    return made
+
+
+def spread(month: Month) -> Any:
+    payment, invoice, cents = month.some(Payment), month.some(Invoice), month.lot.randint(0, 5000)
+    if payment is None or invoice is None:
+        return None
+    made = actions.spread_payment(world.plant(), payment, {invoice.id: cents}, **month.known)
+    if not isinstance(made, Refusal):
+        raw = month.raw
+        reached = sum(one.amount_cents for one in raw.parts if (one.payment_id, one.invoice_id) == (
+            payment.id, invoice.id))  # fmt: skip
+        if not month.chosen:
+            assert reached >= min(cents, raw.worth(payment.id), raw.asked(invoice.id))
+        month.chosen = True
+    return made
+
+
+def dispute(month: Month) -> Any:
+    entries = [one for one in (month.some(Entry, kind="charge"), month.some(Entry, kind="charge")) if one is not None]
+    if not entries:
+        return None
+    return actions.open_dispute(world.plant(), month.account, list({one.id: one for one in entries}.values()), "Doubt",
+                                gallons=1, waste="other", asked_on=month.day - timedelta(month.lot.choice([0, 0, 9])),
+                                **month.known)  # fmt: skip
+
+
+def end_dispute(month: Month) -> Any:
+    row, outcome = month.some(FeeDispute), month.lot.choice(["", "It stands"])
+    return row and actions.take_dispute_on(row, "Before the council", outcome, month.day, **month.known)
+
+
+def late(month: Month) -> Any:
+    """The job of this hour: each invoice past its last day once, whatever it comes to."""
+    raw, wanted = month.raw, {}
+    known = not (month.chosen and raw.returned)
+    for ident, invoice in raw.invoices.items():
+        if day_of(invoice.due_on) < month.day and ident not in month.claimed and not raw.void(ident):
+            wanted[ident] = raw.late_rule(ident)
+    made = 0
+    for period, work in list(reminders.late_charges(books.noon(month.day))):
+        ident = int(period.split()[1].partition("/")[0])
+        if period in month.claims:
+            continue
+        month.claims.add(period)
+        answer: Any = work()
+        if isinstance(answer, Entry):
+            if known and ident not in month.claimed:
+                assert (period, answer.amount_cents) == (period, wanted.pop(ident))
+            else:
+                assert raw.returned, period
+            month.paper.late[ident], made = answer.amount_cents, made + 1
+        month.claimed.add(ident)
+    if known:
+        assert [cents for cents in wanted.values() if cents] == []
+    return made or None
+
+
+ACTS: list[tuple[Callable[[Month], Any], int]] = [
+    (load, 5), (bill, 4), (pay, 4), (late, 6), (credit, 3), (credit_whole, 1), (write_off, 2), (void, 2),
+    (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (corrected, 2),
+    (results_in, 1), (desk, 1),
+]  # fmt: skip
