@@ -147,6 +147,7 @@ _RISES: dict[str, Callable[[Item, Item], bool]] = {
     "round_hours": lambda was, now: bool(now.round_hours),
     "at_least": _more("at_least"),
     "metered": lambda was, now: was.metered is not None,
+    "weighed": lambda was, now: was.weighed is not None,
     "season": _season,
     "rounding": _rounding,
     "base": _always,

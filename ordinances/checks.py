@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ordinances.followed import check_followed
+from ordinances.followed import check_followed, not_followed
 from ordinances.ranges import check_cents, check_range
 from ordinances.rows import Problem, Row
 from ordinances.schedule import Schedule
@@ -318,6 +318,8 @@ def _check_followed(document: Document) -> None:
             check_followed(row.key, row.value)
         except WrongValue as wrong:
             document.wrong(row.key, wrong.what, wrong.mend)
+    for key, what, mend in not_followed(document.schedule) if document.schedule is not None else ():
+        document.wrong(key, what, mend)
 
 
 def _in_force(rows: list[Row], key: str, day: date) -> Any:

@@ -52,7 +52,9 @@ def quote_for(
         raise ValueError("a load needs at least one part")
     day = parts[0][0]
     law = laws[day] if laws else law
-    refusal = waste_allowed(law, day, waste)
+    kinds = dict.fromkeys([waste, *(part.waste for part in known.get("others", ()))])
+    refusal = next(filter(None, (waste_allowed(law, day, one) for one in kinds)), None)
+    refusal = refusal or _no_others(sum(gallons for _, gallons in parts), known.get("others", ()))
     if refusal is None and known.get("after_hours_minutes"):
         refusal = other_day(law, day)
     if refusal is not None:
@@ -75,9 +77,10 @@ def load_of(
     after_hours_minutes: int = 0,
     measured: bool = False,
     origin: str | None = None,
+    others: Sequence[Part] = (),
     **more: Any,
 ) -> Load:
-    """A load of one kind of waste as the schedule counts it.
+    """A load as the schedule counts it, all of one kind of waste but for the gallons of `others`.
 
     `measured`: the gallons were measured, not declared. `after_hours_minutes` are those supervised outside the
     unloading hours. `more` are fields of ``hauled.Load``: wage, capacity, point, metered, strengths, costs …
@@ -85,25 +88,34 @@ def load_of(
     if extra_tests < 0 or after_hours_minutes < 0 or any(gallons < 0 for _, gallons in parts):
         raise ValueError("gallons, tests and minutes cannot be below zero")
     day, gallons = parts[0][0], sum(one for _, one in parts)
-    part = Part(waste, origin, gallons)
+    kinds = (Part(waste, origin, max(0, gallons - sum(one.gallons or 0 for one in others))), *others)
     closure = law.closures.get(day)
     return Load(
-        (part,), measured=gallons if measured else None, declared=gallons,
-        tests=_tests(law, schedule, day, part, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
+        kinds, measured=gallons if measured else None, declared=gallons,
+        tests=_tests(law, schedule, day, kinds, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
         after_hours=after_hours_minutes > 0, weekend=WEEKDAYS[day.weekday()] in WEEKEND,
         holiday=closure is not None and closure.kind == "holiday", staff_minutes=after_hours_minutes,
         sessions=tuple(parts) if len(parts) > 1 else (), **more,
     )  # fmt: skip
 
 
-def _tests(law: Law, schedule: Schedule, day: date, part: Part, tested: bool) -> dict[str, int]:
+def _no_others(gallons: int, others: Sequence[Part]) -> Refusal | None:
+    """Why a mixed load cannot be: its other kinds leave nothing of the first. A load of none so far may still grow."""
+    mixed = sum(part.gallons or 0 for part in others)
+    if not others or not gallons or mixed < gallons:
+        return None
+    why = f"Of {gallons:,} gallons {mixed:,} cannot be of another kind: the first kind is left nothing."
+    return Refusal("parts_over", why, "", None, "Give the gallons of the whole load, and of the other kind the rest.")
+
+
+def _tests(law: Law, schedule: Schedule, day: date, kinds: Sequence[Part], tested: bool) -> dict[str, int]:
     """The usual tests of a load, once each: the pair, or each by its name, where the schedule charges them so."""
     if not tested:
         return {}
     items = [item for item in schedule.items_on(day) if item.kind == "per_test"]
     named: tuple[str, ...] = law.value("fees.test_parameters", day) if law.has("fees.test_parameters", day) else ()
     usual = [name for name in (PAIR, *named) if any(name in item.test for item in items)]
-    mine = [item for item in items if for_part(item, part)]
+    mine = [item for item in items if any(for_part(item, part) for part in kinds)]
     return {name: 1 for name in usual if any(name in item.test for item in mine)} if usual else {PAIR: 1}
 
 

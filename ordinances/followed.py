@@ -5,8 +5,11 @@ They matter only where a plant works by the program: a place that takes septage 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from ordinances.schedule import Schedule
+from ordinances.schema import WASTES
 from ordinances.values import WrongValue
 
 # Key to the values that are followed; keys not named here are followed, or only shown, whatever they say.
@@ -26,7 +29,6 @@ FOLLOWED: dict[str, tuple[Any, ...]] = {
     "hours.special_by": ("director", "plant_manager", "director_or_manager"),
     "fees.special_wage_role": ("person_supervising",),
     "fees.test_parameters": ("BOD5", "TSS", "P", "TN", "NH3-N", "pH"),
-    "testing.regime": ("every_load",),
     "billing.tax_roll": ("none",),
     "slug.reading": ("blended",),
     "revocation.by": ("director",),
@@ -48,6 +50,22 @@ def check_followed(key: str, value: Any) -> None:
     mend = f"{many} {listed}" if len(works) > 1 else f"Write {listed}"
     said = ", ".join(_written(one) for one in wrong)
     raise WrongValue(f"{said} {'is' if len(wrong) == 1 else 'are'} not followed by any act yet", mend)
+
+
+# What happens to an account that an act charges for; calling somebody out is a charge for hours of staff.
+EVENTS_FOLLOWED = ("returned_check",)
+
+
+def not_followed(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
+    """(key, what is wrong, how to mend it) of each charge that no act of a plant would ever make."""
+    for name in schedule.wastes:
+        if name not in WASTES:
+            mend = f'Write "other" and say in `what` which waste it is; the kinds are {", ".join(WASTES)}'
+            yield "schedule.wastes", f"{name!r} is no kind of waste a plant's load can be", mend
+    for item in schedule.items:
+        if item.event and item.event not in EVENTS_FOLLOWED:
+            mend = 'Write an item of the kind "staff_hours", or one for each load or test'
+            yield f"item {item.code}.event", f"{item.event!r} is not followed by any act yet", mend
 
 
 def _written(value: Any) -> str:

@@ -151,6 +151,7 @@ def for_day(item: Item, day: date, load: Load) -> bool:
         and (not item.when or bool(load.times & set(item.when)))
         and (not item.point or load.point in item.point)
         and (item.metered is None or item.metered == load.metered)
+        and (item.weighed is None or item.weighed == (load.pounds is not None))
     )
 
 

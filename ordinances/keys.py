@@ -182,6 +182,7 @@ billing.due_day | integer | An invoice is due in the month after it by day | of 
 billing.late_days | integer | An invoice is due within | days
 billing.late_percent | decimal | Late charge | percent
 billing.late_once | flag | The late charge comes once
+billing.late_months | integer | While it is unpaid, added again every | months
 billing.late_base | choice | What the late charge is taken of | | unpaid_current_period, unpaid
 billing.gate_hold_days | integer | The gate is shut to who has not paid after the due day for | days
 billing.tax_roll | choice | Unpaid charges and the tax roll | | none, property_accounts

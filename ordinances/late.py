@@ -48,12 +48,12 @@ def late_days_after(law: Law, issued_on: date, until: date) -> list[date]:
     """The last days in time after which a late charge falls, as far as they are over: one, or one each period.
 
     The first is the invoice's own; where the law takes the charge again while something is unpaid, a further one comes
-    with each billing period.
+    with each billing period, or every so many months where the law says how many.
     """
     last = late_dates(law, issued_on)[0]
     once = late_once(law, issued_on)
     days: list[date] = []
-    months = period_months(law, issued_on)
+    months = late_months(law, issued_on)
     while (day := month_later(last, months * len(days))) < until and not (once and days):
         days.append(day)
     return days
@@ -62,6 +62,22 @@ def late_days_after(law: Law, issued_on: date, until: date) -> list[date]:
 def late_once(law: Law, issued_on: date) -> bool:
     """Whether the late charge comes once for an invoice, not again each period; once where the law says nothing."""
     return not law.has("billing.late_once", issued_on) or bool(law.value("billing.late_once", issued_on))
+
+
+def late_months(law: Law, issued_on: date) -> int:
+    """Months from one late charge of an invoice to the next, where it comes again."""
+    key = "billing.late_months"
+    return int(law.value(key, issued_on)) if law.has(key, issued_on) else period_months(law, issued_on)
+
+
+def late_often(law: Law, issued_on: date) -> str:
+    """How often a late charge comes, in words: "once", "each period", "every 3 months", "every month"."""
+    if late_once(law, issued_on):
+        return "once"
+    if not law.has("billing.late_months", issued_on):
+        return "each period"
+    months = late_months(law, issued_on)
+    return "every month" if months == 1 else f"every {months} months"
 
 
 def period_months(law: Law, day: date) -> int:

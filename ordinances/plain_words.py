@@ -181,7 +181,7 @@ _NAMES: dict[str, dict[str, str]] = {
     },
     "rate.purposes": {"prevent_slug_loading": "to prevent slugs (sudden strong loads)"},
 }
-_ONE = re.compile(r"\b(day|hour|minute|year|gallon|pound)s\b")
+_ONE = re.compile(r"\b(day|hour|minute|month|year|gallon|pound)s\b")
 _PARTS = {Decimal("0.25"): "a quarter", Decimal("0.5"): "half a", Decimal("0.75"): "three quarters of a"}
 
 

@@ -46,6 +46,7 @@ UNITS: dict[str, Range] = {
     "working days": Range(0, 60),
     "of the month": Range(1, 31),
     "days": Range(1, 366),
+    "months": Range(1, 24),
     "years": Range(1, 100),
     "times the average of a day": Range(1, 1_000),
     "mg/L": Range(0, 1_000_000, above=True),

@@ -71,6 +71,7 @@ class Item:
     when: tuple[str, ...] = ()
     point: tuple[str, ...] = ()
     metered: bool | None = None
+    weighed: bool | None = None
     strength_class: tuple[str, ...] = ()
     # How much
     price: Decimal | None = None

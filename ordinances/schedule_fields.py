@@ -11,7 +11,7 @@ from ordinances.schedule import BASES, EVENTS, NORMAL, TIMES, Season
 from ordinances.values import WrongValue, parse
 
 ROW = ("from", "until", "cite", "reading")
-CHOOSES = ("waste", "origin", "season", "when", "point", "metered", "strength_class")
+CHOOSES = ("waste", "origin", "season", "when", "point", "metered", "weighed", "strength_class")
 ROUNDS = ("round_to", "rounding")
 _HOW_MUCH = ("each", "parts", "over", "up_to")
 
@@ -156,6 +156,7 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "when": _some_of(TIMES),
     "point": _names,
     "metered": lambda raw: _text("flag", raw),
+    "weighed": lambda raw: _text("flag", raw),
     "strength_class": _names,
     "price": _number(_MOST),
     "renewal": _number(_MOST),

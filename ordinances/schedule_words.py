@@ -73,6 +73,8 @@ def whom_words(item: Item) -> str:
     said.append(f"at {_listed([_plain(one) for one in item.point])}" if item.point else "")
     if item.metered is not None:
         said.append("metered" if item.metered else "not metered")
+    if item.weighed is not None:
+        said.append("weighed" if item.weighed else "not weighed")
     said.append(f"strength: {_listed([_plain(one) for one in item.strength_class])}" if item.strength_class else "")
     return ", ".join(filter(None, said))
 

@@ -14,7 +14,7 @@ from office.letters import Letter, write
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.late import due_cite, late_once
+from ordinances.late import due_cite, late_often
 from ordinances.reader import Law
 
 
@@ -58,7 +58,7 @@ def _late_words(invoice: Invoice, law: Law) -> str:
     if invoice.due_on is None or not law.has("billing.late_percent", day):
         return ""
     percent, cite = law.row("billing.late_percent", day), due_cite(law, day).cite
-    often = "once" if late_once(law, day) else "each period"
+    often = late_often(law, day)
     return (
         f"A late charge of {percent.value.normalize():f} % is added {often} to what is unpaid after that day ({cite})."
     )

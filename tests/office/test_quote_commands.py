@@ -29,7 +29,7 @@ def test_a_quote_says_each_line_in_a_sentence_and_the_total(app):
         ("falmouth", "2026-03-31 --waste septic_tank:2000", "$160.00"),
         ("falmouth", "2026-04-01 --waste septic_tank:2000 --after-hours", "$290.00"),
         ("marshalltown", "2026-10-06 --waste septic_tank --capacity 2000 --measured 1800 --metered", "$222.40"),
-        ("marshalltown", "2026-10-06 --waste mud_pit --cubic-yards 3.5", "$87.50"),
+        ("marshalltown", "2026-10-06 --waste other --cubic-yards 3.5", "$87.50"),
         ("chandler", "2026-10-06 --waste septic_tank --capacity 800", "$30.00"),
         ("chandler", "2026-10-10 --waste septic_tank --capacity 800", "$80.00"),
         ("chandler", "2026-10-06 --waste septic_tank --capacity 800 --holiday --cost lab=31.40", "$111.40"),

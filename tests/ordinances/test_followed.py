@@ -8,9 +8,9 @@ from ordinances.reader import LawError, check, load_profile
 from ordinances.schema import KEYS
 from ordinances.values import WrongValue, parse
 from tests.ordinances.common import changed, profile
+from tests.ordinances.town import item
 
 TYPED = {
-    "testing.regime": ('"every_load"', '"spot"', "spot is not followed by any act yet", "Write every_load"),
     "hours.grace_minutes": ("0", "15", "15 is not followed by any act yet", "Write 0"),
     "revocation.by": ('"director"', '"committee"', "committee is not followed by any act yet", "Write director"),
     "restriction.scopes": ('["everything", "types", "points", "rate"]', '["everything", "trucks", "hours"]',
@@ -71,3 +71,22 @@ def test_a_place_without_a_programme_of_its_own_may_say_what_its_text_says() -> 
     assert row.value == "property_accounts"
     with pytest.raises(WrongValue):
         check_followed(row.key, row.value)
+
+
+@pytest.mark.parametrize(
+    ("swaps", "rows", "said"),
+    [
+        ((), item("call", "per_event", 'price = "75.00"\nevent = "call_out"'),
+         "item call.event: 'call_out' is not followed by any act yet. Write an item of the kind \"staff_hours\", or "
+         "one for each load or test"),
+        ((("[schedule]\n", '[schedule]\nwastes = ["septic_tank", "mud_pit"]\n'),), "",
+         "schedule.wastes: 'mud_pit' is no kind of waste a plant's load can be. Write \"other\" and say in `what` "
+         "which waste it is; the kinds are septic_tank, holding_tank, portable_toilet, grease_interceptor, other"),
+        ((), item("check", "per_event", 'price = "25.00"\nevent = "returned_check"'), None),
+    ],
+)  # fmt: skip
+def test_a_charge_no_act_of_a_plant_makes_is_refused_with_what_to_write(
+    tmp_path: Path, swaps: tuple[tuple[str, str], ...], rows: str, said: str | None
+) -> None:
+    path = changed(tmp_path, *swaps, extra=rows)
+    assert [str(one).removeprefix(f"{path}: ") for one in check([path])] == ([said] if said else [])

@@ -1,10 +1,11 @@
 """Due days by days and by a day of the month; late charges once, or once each period."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from ordinances.late import due_cite, late_dates, late_days_after, month_later
+from ordinances.late import due_cite, late_dates, late_days_after, late_often, month_later
 from tests.ordinances.common import bayfield, changed_law, row_text
 
 OCT_1 = date(2026, 10, 1)
@@ -35,6 +36,20 @@ def test_one_that_comes_again_falls_with_each_period(tmp_path) -> None:  # type:
     assert late_days_after(law, OCT_1, date(2027, 2, 22)) == [
         date(2026, 10, 21), date(2026, 12, 21), date(2027, 2, 21),
     ]  # fmt: skip
+
+
+def test_a_late_charge_of_each_quarter_falls_every_three_months_whatever_the_billing_period(tmp_path: Path) -> None:
+    again = ("[[billing.late_once]]\nvalue = true", "[[billing.late_once]]\nvalue = false")
+    law = changed_law(tmp_path, again, extra=row_text("billing.late_months", "3", cite="§ 9-9"))
+    assert late_days_after(law, OCT_1, date(2027, 1, 21)) == [date(2026, 10, 21)]
+    assert late_days_after(law, OCT_1, date(2027, 4, 22)) == [
+        date(2026, 10, 21), date(2027, 1, 21), date(2027, 4, 21),
+    ]  # fmt: skip
+    assert late_often(law, OCT_1) == "every 3 months"
+    monthly = changed_law(tmp_path, again, extra=row_text("billing.late_months", "1", cite="§ 9-9"))
+    assert late_often(monthly, OCT_1) == "every month"
+    assert late_often(bayfield(), OCT_1) == "once"
+    assert law.row("billing.late_months", OCT_1).words == "3 months"
 
 
 def test_a_month_later_keeps_within_the_month() -> None:

@@ -52,6 +52,8 @@ def test_bayfield_has_every_key_its_programme_needs_and_uses_most_of_the_schema(
         "billing.gate_hold_days", "rejected.statement_days",
         # Towns that name a day of the month; tests/ordinances/test_late.py puts it in a law.
         "billing.due_day",
+        # Towns whose late charge comes again every so many months; tests/ordinances/test_late.py puts it in a law.
+        "billing.late_months",
         # Towns whose invoices go out without the clerk; tests/billing/test_runs.py puts it in a law.
         "billing.automatic",
         # Towns that say when a result is missing, or bar a booking while a record is; tests/intake/test_records_due.py.

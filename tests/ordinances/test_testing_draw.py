@@ -1,10 +1,25 @@
 """Which load is sampled: nobody can foretell it, everybody can check it afterwards (§ 329-7 F(5))."""
 
+import hashlib
+import hmac
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
-from ordinances.testing_draw import EVERY, ONE_IN, SHARE, Draw, chance, commitment, drawn, rule_words, wrong_draws
+from ordinances.testing_draw import (
+    EVERY,
+    ONE_IN,
+    SHARE,
+    Draw,
+    chance,
+    commitment,
+    drawn,
+    how_words,
+    meant_words,
+    rule_words,
+    wrong_draws,
+)
 
 SECRET = "a secret of the test"
 
@@ -22,6 +37,48 @@ def test_draw_of_known_secret_is_always_the_same():
 @pytest.mark.parametrize(("kind", "figure", "least", "most"), [(ONE_IN, 5, 1850, 2150), (SHARE, 30, 2850, 3150)])
 def test_share_drawn_is_the_rules(kind, figure, least, most):
     assert least <= len(picked(SECRET, kind, figure, 10_000)) <= most
+
+
+def in_blocks(secret, figure, loads):
+    return [number for number in range(1, loads + 1) if drawn(secret, number, ONE_IN, figure, blocks=True)]
+
+
+@pytest.mark.parametrize("figure", [2, 3, 7, 100])
+def test_one_load_in_so_many_is_exactly_one_of_each_so_many(figure):
+    chosen = in_blocks(SECRET, figure, figure * 50)
+    assert [(number - 1) // figure for number in chosen] == list(range(50))
+
+
+def test_place_in_a_block_is_any_and_says_nothing_of_the_next():
+    places = [(number - 1) % 5 for number in in_blocks(SECRET, 5, 20_000)]
+    assert all(740 <= places.count(place) <= 860 for place in range(5))
+    again = sum(one == other for one, other in pairwise(places))
+    assert 740 <= again <= 860
+    assert in_blocks(SECRET, 5, 40) != in_blocks("another", 5, 40)
+
+
+def test_draws_of_a_rule_of_before_stay_as_they_were_made():
+    draws = [Draw(number, drawn(SECRET, number, ONE_IN, 5)) for number in range(1, 31)]
+    assert wrong_draws(SECRET, commitment(SECRET), draws, ONE_IN, 5) == []
+    assert len(wrong_draws(SECRET, commitment(SECRET), draws, ONE_IN, 5, blocks=True)) > 1
+
+
+def test_whoever_has_the_secret_draws_a_block_again():
+    place = int.from_bytes(hmac.new(SECRET.encode(), b"block 2", hashlib.sha256).digest()[:8], "big") * 4 >> 64
+    assert [number for number in in_blocks(SECRET, 4, 8) if number > 4] == [4 + 1 + place]
+    assert how_words(ONE_IN, 4, blocks=True) == (
+        'Loads 1 to 4 are block 1, the next 4 block 2, and so on. For block b, the first 8 bytes of '
+        'HMAC-SHA256(secret, "block b"), read as a whole number, divided by 2 to the power of 64 and multiplied by 4, '
+        "are rounded down: the load after so many others of its block is drawn.")  # fmt: skip
+
+
+def test_what_a_rule_means_in_words():
+    assert meant_words(EVERY, None, blocks=True) == ""
+    assert meant_words(ONE_IN, 4, blocks=True) == (
+        "Of each 4 loads that follow each other exactly one is tested, at a place drawn anew each time.")  # fmt: skip
+    each = "load is drawn by itself, and one just tested says nothing of the next."
+    assert [meant_words(ONE_IN, 4, blocks=False), meant_words(SHARE, 4, blocks=True)] == [
+        f"It is so on average: each {each}", f"Each {each}"]  # fmt: skip
 
 
 def test_load_after_a_drawn_one_is_drawn_as_often_as_any():

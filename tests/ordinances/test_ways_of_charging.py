@@ -112,7 +112,7 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
         Way(town("marshalltown"), "236.00"),
         Way(town("marshalltown"), "270.00", Load((Part("grease_interceptor", "in_city"),), capacity=2000)),
         Way(town("marshalltown"), "540.00", Load((septic(9), Part("grease_interceptor", "outside", 1)), capacity=2000)),
-        Way(town("marshalltown"), "87.50", Load((Part("mud_pit"),), cubic_yards=Decimal("3.5"))),
+        Way(town("marshalltown"), "87.50", Load((Part("other"),), cubic_yards=Decimal("3.5"))),
     ),
     ("22 Marshalltown", "billing_basis"): (Way(town("marshalltown"), "222.40", of_tank(measured=1800, metered=True)),),
     ("23 Chandler", "rate_text"): (Way(town("chandler"), "30.00", Load((septic(),), capacity=800)),),
@@ -135,12 +135,12 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
     ),
     ("32 Manchester", "rate_text"): (
         Way(town("manchester"), "104.00", Load((septic(1240),))),
-        Way(town("manchester"), "99.20", Load((septic(),), pounds=10342, metered=True)),
+        Way(town("manchester"), "99.20", Load((septic(),), pounds=10342)),
         Way(flat("pound", "per_pound", "0.00959"), "99.18", Load((septic(),), pounds=10342)),
     ),
     ("32 Manchester", "billing_basis"): (
         Way(town("manchester"), "160.00", Load((septic(),), capacity=2000)),
-        Way(town("manchester"), "80.00", Load((septic(),), pounds=8340, metered=True)),
+        Way(town("manchester"), "80.00", Load((septic(),), pounds=8340)),
     ),
     ("32 Manchester", "after_hours"): (Way(town("manchester"), "80.00", Load((septic(500),), after_hours=True)),),
     ("32 Manchester", "permit_fee"): (Way(town("manchester"), "20.00", of=TRUCKS),),
