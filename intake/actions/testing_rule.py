@@ -6,7 +6,7 @@ from typing import Any
 
 from haulers import queries as haulers
 from intake.models import Load, SamplingDraw, SamplingRule, SamplingSecret
-from intake.queries.testing_rule import SPOT_BY, Asked, rule_on
+from intake.queries.testing_rule import Asked, how_often, rule_on
 from office import formats, letters
 from office.access import TITLES, Actor, Role, party_signs_in
 from office.acts import act
@@ -16,7 +16,7 @@ from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.testing_draw import EVERY, ONE_IN, commitment, figure_wrong, rule_words
+from ordinances.testing_draw import EVERY, ONE_IN, commitment, figure_wrong, how_words, meant_words, rule_words
 
 # Said of a load that was logged where nobody could be asked.
 NOBODY_SAID = "Nobody gave a reason."
@@ -29,16 +29,18 @@ def rule_wrong(plant: Plant, business_id: int, kind: str, figure: int | None, si
     today = at.astimezone(plant.tz).date()
     if business_id not in {one.id for one, _ in haulers.businesses_at(plant.id)}:
         return Refusal("no_hauler", "There is no such hauler at this plant.", "")
-    if not law.has(SPOT_BY, today):
+    stated = how_often(law, today)
+    if stated is None:
         return Refusal("not_here", "The law of this plant lets nobody change which loads are tested.", "")
-    wrong = figure_wrong(law, today, kind, figure) or _words_wrong(law.cite(SPOT_BY, today), since, today, reason)
+    wrong = figure_wrong(kind, figure, stated.cite) or _words_wrong(stated.cite, since, today, reason)
     if wrong is not None:
         return wrong
     now = rule_on(plant.id, business_id, since or today)
-    if now is None or (now.kind, now.figure) != (kind, figure):
+    # One load in N of an older letter was drawn load by load: it may be told anew.
+    if now is None or (now.kind, now.figure) != (kind, figure) or (kind == ONE_IN and not now.blocks):
         return None
     why = f"{rule_words(kind, figure)} already, since {formats.date_only(now.since)}."
-    return Refusal("same", why, law.cite(SPOT_BY, today))
+    return Refusal("same", why, stated.cite)
 
 
 def _words_wrong(cite: str, since: date | None, today: date, reason: str) -> Refusal | None:
@@ -67,12 +69,14 @@ def set_testing_rule(
     row = SamplingRule(
         plant_id=plant.id, business_id=business_id, kind=kind, figure=figure, since=since, reason=reason.strip(),
         commitment=commitment(secret) if secret else "", made_at=at, made_by=by.name, law_version=law.version,
+        blocks=kind == ONE_IN,
     )  # fmt: skip
     db.session.add(row)
     db.session.flush()
     if secret:
         db.session.add(SamplingSecret(plant_id=plant.id, rule_id=row.id, secret=secret))
-    because(reason.strip(), law.cite(SPOT_BY, at.astimezone(plant.tz).date()))
+    stated = how_often(law, at.astimezone(plant.tz).date())
+    because(reason.strip(), stated.cite if stated is not None else "")
     data = letter_data(plant, kind, figure, since, reason, row.commitment, by=by, at=at, law=law)
     letter = letters.write(plant, party, "testing_rule", TITLE, data, at, law_version=law.version)
     row.letter_id = letter.id
@@ -93,11 +97,12 @@ def letter_data(plant: Plant, kind: str, figure: int | None, since: date, reason
                 at: datetime, law: Law) -> dict[str, Any]:  # fmt: skip
     """What the letter prints; the page shows the same before it is sent."""
     today = at.astimezone(plant.tz).date()
-    row = law.row(SPOT_BY, today)
-    each = " Each load is drawn by itself: one just tested says nothing of the next." if kind != EVERY else ""
-    mean = " on average" if kind == ONE_IN else ""
+    row = how_often(law, today)
+    assert row is not None
+    meant = meant_words(kind, figure, blocks=True)
     return {
-        "rule": f"{rule_words(kind, figure)}{mean} from {formats.date_only(since)}.{each}",
+        "rule": f"{rule_words(kind, figure)} from {formats.date_only(since)}. {meant}".rstrip(),
+        "how": how_words(kind, figure, blocks=True) if kind != EVERY else "",
         "cite": row.cite, "reading": row.reading or "", "reason": reason.strip().splitlines(),
         "fingerprint": fingerprint, "signature": [by.name, TITLES[Role.DIRECTOR]],
     }  # fmt: skip

@@ -217,10 +217,11 @@ class _Row:
             return
         days = self._days(bad)
         for line in results:
+            lod, loq = self._limits()
             said = replace(line, method=self.cell("method")[:100], analyst=self.cell("analyst")[:100],
                            lab_number=self.cell("lab_number")[:60], sampled=days.get("sampled", ""),
                            received=days.get("received", ""), analysed=days.get("analysed", ""),
-                           **self._limits())  # fmt: skip
+                           lod=lod, loq=loq)  # fmt: skip
             if two := self._two_readings(said):
                 bad.append(BadCell(self.number, said.column, f"{two[0]!r} can be {two[1]} or {two[2]}",
                                    f"Write it as {two[1]} or {two[2]}"))  # fmt: skip
@@ -231,11 +232,10 @@ class _Row:
             else:
                 yield said
 
-    def _limits(self) -> dict[str, str]:
+    def _limits(self) -> tuple[str, str]:
         """Both limits the laboratory states; beside several tests nobody knows of which they are."""
-        if len(self.columns.tests) > 1 or not (self.cell("lod") and self.cell("loq")):
-            return {}
-        return {"lod": self.cell("lod"), "loq": self.cell("loq")}
+        lod, loq = self.cell("lod"), self.cell("loq")
+        return (lod, loq) if len(self.columns.tests) < 2 and lod and loq else ("", "")
 
     def _two_readings(self, said: LabLine) -> tuple[str, str, str] | None:
         """A figure such as 4.200 between semicolons, as it stands, and the two it can be: 4200 and 4.2."""

@@ -9,8 +9,9 @@ class RuleForm(Form):
     """How often a hauler's loads are tested, from when, and why."""
 
     kind = ChoiceField("Which loads are tested?", (
-        (EVERY, "Every load"), (ONE_IN, "One load in so many", "Drawn, so that nobody can foretell which"),
-        (SHARE, "Some percent of the loads", "Drawn, so that nobody can foretell which"),
+        (EVERY, "Every load"),
+        (ONE_IN, "One load in so many", "Exactly one of each so many, at a place drawn anew each time"),
+        (SHARE, "Some percent of the loads", "Each drawn by itself: one just tested says nothing of the next"),
     ), empty="Select which loads are tested")  # fmt: skip
     figure = WholeField("How many?", "One load in how many, or how many percent. Blank for every load", word="Figure",
                         empty=None, max=MOST_LOADS)  # fmt: skip

@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import CustodyKind, PlanState, RetestState
-from office.db import Json, Model, Utc
+from office.db import Json, Model, Utc, born
 from office.seals import sealed, sealed_id
 from ordinances.testing_draw import EVERY, KINDS
 
@@ -16,7 +16,8 @@ class SamplingRule(Model):
     """How often a hauler's loads are tested, by the Director's letter, from a day on (§ 329-7 F(5)).
 
     ``figure``: one load in so many, or percent of them. ``commitment`` is the fingerprint of the secret the draws come
-    of, printed in the letter. A rule ends on the first day of the next one.
+    of, printed in the letter. ``blocks``: one load in N is exactly one of each N that follow each other; older rules
+    drew each by itself. A rule ends on the first day of the next one.
     """
 
     __tablename__ = "sampling_rule"
@@ -37,6 +38,7 @@ class SamplingRule(Model):
     made_by: Mapped[str] = mapped_column(String(200))
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
+    blocks: Mapped[bool] = mapped_column(default=False, info=born(False))
 
 
 @sealed

@@ -16,9 +16,11 @@ from office.facts import fact
 from office.letters import Letter
 from office.plants import Plant, all_plants
 from ordinances.reader import Law
+from ordinances.rows import Row
 from ordinances.testing_draw import EVERY, Draw, drawn, rule_words, wrong_draws
 
 REGIME, SPOT_BY, MORE_BY = "testing.regime", "testing.spot_by", "testing.more_by"
+SPOT = "spot"
 
 
 @dataclass(frozen=True)
@@ -78,15 +80,25 @@ def asked_of(plant: Plant, business_id: int, law: Law, day: date) -> Asked:
     rule = rule_on(plant.id, business_id, day)
     if rule is None:
         return by_law(law, day)
-    cite = law.cite(SPOT_BY, day) if law.has(SPOT_BY, day) else ""
+    stated = how_often(law, day)
+    cite = stated.cite if stated is not None else ""
     if rule.kind == EVERY:
         return Asked(True, f"Every load of this hauler is tested ({letter_number(rule)}).", cite, rule_id=rule.id)
     number, secret = _next_number(rule.id), _secret(rule.id)
     # Without its secret nothing can be drawn: every load is sampled until the Director writes anew.
-    due = drawn(secret, number, rule.kind, rule.figure) if secret else True
+    due = drawn(secret, number, rule.kind, rule.figure, blocks=rule.blocks) if secret else True
     why = (f"{'Drawn' if due else 'Not drawn'} as load {number} under {letter_number(rule)}: "
            f"{rule_words(rule.kind, rule.figure).lower()}.")  # fmt: skip
     return Asked(due, why, cite, rule_id=rule.id, number=number)
+
+
+def how_often(law: Law, day: date) -> Row | None:
+    """The row under which the Director states how often a hauler's loads are tested: who may allow spot tests, or that
+    the town tests on the spot anyway. None where the law has neither.
+    """
+    if law.has(SPOT_BY, day):
+        return law.row(SPOT_BY, day)
+    return law.row(REGIME, day) if law.has(REGIME, day) and law.value(REGIME, day) == SPOT else None
 
 
 def by_law(law: Law, day: date) -> Asked:
@@ -96,7 +108,8 @@ def by_law(law: Law, day: date) -> Asked:
     row = law.row(REGIME, day)
     if row.value == "every_load":
         return Asked(True, "Every load is tested.", row.cite, row.reading)
-    return Asked(True, "No letter says how often this hauler's loads are tested.", row.cite, row.reading, free=True)
+    why = "Some loads are tested, chosen on the spot; the Director's letter does not say yet how often."
+    return Asked(True, why, row.cite, row.reading, free=True)
 
 
 def _next_number(rule_id: int) -> int:
@@ -149,7 +162,7 @@ def _wrong(rule: SamplingRule) -> list[str]:
     rows = db.session.execute(select(SamplingDraw.number, SamplingDraw.due).where(
         SamplingDraw.rule_id == rule.id, SamplingDraw.number.is_not(None)))  # fmt: skip
     draws = [Draw(number or 0, due) for number, due in rows]
-    return wrong_draws(_secret(rule.id), rule.commitment, draws, rule.kind, rule.figure)
+    return wrong_draws(_secret(rule.id), rule.commitment, draws, rule.kind, rule.figure, blocks=rule.blocks)
 
 
 def check_draws(plants: Iterable[Plant] | None = None) -> list[str]:

@@ -16,7 +16,7 @@ from office.access import Role
 from office.db import db
 from office.pages import Page, page
 from ordinances.refusal import Refusal
-from ordinances.testing_draw import EVERY, rule_words
+from ordinances.testing_draw import EVERY, how_words, meant_words, rule_words
 
 SEERS = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
 AT_FIELD = {"kind": "kind", "figure": "figure", "since": "since", "no_reason": "reason", "same": "kind"}
@@ -97,6 +97,8 @@ def testing_draws(here: Page, rule_id: int) -> Any:
 
 def _draws(here: Page, rule: SamplingRule) -> Any:
     return here.show("intake/sampling/draws.html", rule=rule, words=rule_words(rule.kind, rule.figure),
+                     how=how_words(rule.kind, rule.figure, blocks=rule.blocks),
+                     meant=meant_words(rule.kind, rule.figure, blocks=rule.blocks),
                      draws=testing_rule.draws_of(rule.id), proof=testing_rule.proof_of(rule, here.today),
                      letter=testing_rule.letter_number(rule), hauler=Role.HAULER in here.by.roles and here.by.capacity(
                          SEERS) is None, name=haulers.party_of_business(rule.business_id).name)  # fmt: skip

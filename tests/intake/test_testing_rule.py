@@ -1,5 +1,6 @@
 """How often a hauler's loads are tested: the letter, the draw, what is flagged, the proof (§ 329-7 F(5))."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -12,12 +13,15 @@ from intake.actions.station import void_load
 from intake.actions.testing_rule import set_testing_rule
 from intake.models import SamplingDraw, SamplingRule, SamplingSecret
 from intake.queries import testing_rule
+from office.access import system
 from office.db import db
 from office.journal import JournalEntry
+from office.law import adopt_law
 from office.letters import Letter
 from office.notices import Notice
 from office.verify import verify
-from ordinances.testing_draw import commitment, drawn
+from ordinances.reader import shipped
+from ordinances.testing_draw import commitment, drawn, how_words
 from tests import world
 from tests.intake.gatehouse import good, kept, log, said
 from tests.intake.plant import Hauler, hauler, queries
@@ -62,13 +66,37 @@ def test_without_a_letter_every_load_is_tested():
     assert list(db.session.scalars(select(SamplingDraw))) == []
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_town_that_tests_on_the_spot_does_so_as_often_as_the_director_has_written(tmp_path, app, clock_at, named):
+    who, path = hauler("Duffy Septic"), tmp_path / "bayfield.toml"
+    law = shipped()["bayfield"].read_text().replace('[[testing.regime]]\nvalue = "every_load"',
+                                                    '[[testing.regime]]\nvalue = "spot"')  # fmt: skip
+    path.write_text(law if named else re.sub(r"\[\[testing\.spot_by\]\]\n(?:.+\n)+", "", law))
+    good(kept(adopt_law(world.plant(), path, OCT_6, "Ordinance 400", by=system(), at=world.at("2026-10-05T15:00"))))
+    found = testing_rule.asked_of(world.plant(), who.business_id, world.law(OCT_6), OCT_6)
+    assert (found.answer, found.why, found.cite) == (
+        "as you decide", "Some loads are tested, chosen on the spot; the Director's letter does not say yet how often.",
+        "§ 329-7 F(1)")  # fmt: skip
+    clock_at("2026-10-06T06:00")
+    page = text(get(signed_in(app, "director"), "/director/testing"))
+    assert "No letter says yet how often the loads of 1 hauler are tested" in page
+    director = {"by": world.staff("director"), "at": world.at("2026-10-06T06:00"), "law": world.law(OCT_6)}
+    row = good(kept(set_testing_rule(world.plant(), who.business_id, "one_in", 3, OCT_6, "So", **director)))
+    cite = "§ 329-7 F(5)" if named else "§ 329-7 F(1)"
+    assert db.session.get_one(Letter, row.letter_id).data["cite"] == cite
+    found = testing_rule.asked_of(world.plant(), who.business_id, world.law(OCT_6), OCT_6)
+    assert (found.free, found.number, found.cite) == (False, 1, cite)
+    assert "No letter says yet" not in text(get(signed_in(app, "director"), "/director/testing"))
+
+
 def test_letter_holds_the_fingerprint_and_hauler_and_operators_are_told(known_secret):
     who = hauler("Duffy Septic")
     row = good(rule(who))
     letter = db.session.get_one(Letter, row.letter_id)
     assert letter.data["rule"] == (
-        "One load in 3 is tested on average from October 6, 2026. Each load is drawn by itself: one just tested says "
-        "nothing of the next.")  # fmt: skip
+        "One load in 3 is tested from October 6, 2026. Of each 3 loads that follow each other exactly one is tested, "
+        "at a place drawn anew each time.")  # fmt: skip
+    assert letter.data["how"] == how_words("one_in", 3, blocks=True)
     assert (letter.data["cite"], letter.data["fingerprint"]) == ("§ 329-7 F(5)", commitment(SECRET))
     told = {one.to_name: one.subject for one in db.session.scalars(select(Notice).filter_by(kind="testing_rule"))}
     assert told == {
@@ -105,6 +133,19 @@ def test_same_rule_again_and_a_stranger_are_refused():
     assert said(rule(nobody))[0] == "no_hauler"
 
 
+def test_rule_of_before_draws_each_load_by_itself_still_and_may_be_told_anew(known_secret):
+    who = hauler()
+    row = good(rule(who))
+    row.blocks = False
+    db.session.commit()
+    for minute in range(0, 60, 10):
+        as_drawn(who, minute)
+    assert [one.draw.due for one in testing_rule.draws_of(row.id)] == [
+        drawn(SECRET, number, "one_in", 3) for number in range(1, 7)]  # fmt: skip
+    assert testing_rule.check_draws() == []
+    assert good(rule(who, since=OCT_7)).blocks
+
+
 def test_rule_holds_from_its_first_day(known_secret):
     who = hauler()
     good(rule(who, since=OCT_7))
@@ -116,9 +157,9 @@ def test_each_load_is_drawn_by_its_number_and_charged_for_what_was_sampled(known
     who = hauler()
     row = good(rule(who))
     loads = [as_drawn(who, minute) for minute in range(0, 60, 10)]
-    wanted = [drawn(SECRET, number, "one_in", 3) for number in range(1, 7)]
+    wanted = [drawn(SECRET, number, "one_in", 3, blocks=True) for number in range(1, 7)]
     assert wanted == [load.tested for load in loads]
-    assert sorted(set(wanted)) == [False, True]
+    assert (sum(wanted[:3]), sum(wanted[3:])) == (1, 1)
     draws = testing_rule.draws_of(row.id)
     assert [(one.draw.number, one.draw.due, one.load.id) for one in draws] == [
         (n, due, load.id) for n, (due, load) in enumerate(zip(wanted, loads, strict=True), start=1)]  # fmt: skip
@@ -216,7 +257,8 @@ def test_director_writes_the_letter_after_reading_it(app, clock_at):
     shown = post(director, path, sent)
     assert shown.status_code == 200
     assert "Check the letter" in shown.text
-    assert "One load in 4 is tested on average from October 6, 2026." in text(shown.text)
+    assert ("One load in 4 is tested from October 6, 2026. Of each 4 loads that follow each other exactly one is "
+            "tested, at a place drawn anew each time.") in text(shown.text)  # fmt: skip
     assert list(db.session.scalars(select(SamplingRule))) == []
     done = director.post(f"/bayfield{path}", data=fields(shown.text) | sent)
     assert done.status_code == 303
