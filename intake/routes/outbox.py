@@ -22,7 +22,9 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from intake.actions.offline import take_offline_load
+from intake.actions.offline_gate import kind_of
 from intake.actions.tablets import note_seen
+from intake.forms.sent_refusal import SentRefusal
 from intake.forms.station import LoadForm
 from intake.forms.tablets import SentForm
 from intake.models import OfflineLoad, OfflineState, Tablet
@@ -249,9 +251,10 @@ def _bare(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     return replace(sent, on_duty=named or sent.on_duty, person_id=person, named=bool(named))
 
 
-def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | None, str]:
+def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | SentRefusal | None, str]:
     """The fields as the station's form reads them, and in words what it cannot read."""
-    form = sent_form(plant, MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))]), taken)
+    fields = MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))])
+    form = SentRefusal(fields) if kind_of(body) else sent_form(plant, fields, taken)
     if form.validate():
         return form, ""
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())
