@@ -12,19 +12,24 @@ from functools import cache
 from time import sleep
 from typing import Any
 
-from flask import Flask, current_app, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, Engine, MetaData, String, bindparam, event, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
+from office.held import READING, Apart, hold, lapsed, may_write
 from office.turns import Turns
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
+# Who may write is asked for here too.
+__all__ = ["READING", "lapsed", "may_write"]
+
 # On SQLite one writes at a time. Milliseconds that whoever reads waits for a lock; how often whoever writes looks
 # whether it is their turn, and the seconds between two looks: at least half a minute together.
 BUSY, LOOKS, BETWEEN = 30_000, 4_000, (0.004, 0.012)
+# Connections each process keeps: its threads are four, and each reads and writes.
+KEPT = 10
 
 
 # The line of those who write, by database, and where a connection notes that it has its turn.
@@ -116,6 +121,9 @@ class Json(TypeDecorator[Any]):
 
 def start(app: Flask) -> None:
     """Bind the database to the app and set the connection rules (stack.md's racing table is why)."""
+    if app.config["SQLALCHEMY_DATABASE_URI"].startswith("sqlite"):
+        given = app.config.get("SQLALCHEMY_ENGINE_OPTIONS", {})
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"poolclass": Apart, "pool_size": KEPT} | given
     db.init_app(app)
     with app.app_context():
         engine = db.engine
@@ -130,22 +138,11 @@ def start(app: Flask) -> None:
         event.listen(engine, "begin", _postgresql_begin)
 
 
-def lapsed() -> str | None:
-    """The sentence to show on a form that was sent too late to be taken: this request shows it again and no more."""
-    return g.get("lapsed") if has_request_context() else None
-
-
 def only_read() -> None:
     """Give up what this request began: from here on it only reads, so that nobody who writes has to wait for it."""
     db.session.rollback()
     if has_request_context():
         g.only_reads = True
-
-
-def _may_write() -> bool:
-    if not has_request_context():
-        return True
-    return request.method not in READING and not lapsed() and not g.get("only_reads")
 
 
 def _sqlite_connected(connection: Any, _record: Any) -> None:
@@ -157,8 +154,8 @@ def _sqlite_connected(connection: Any, _record: Any) -> None:
 def _sqlite_begin(connection: Any) -> None:
     # A transaction that reads first and then writes fails at once when another wrote meanwhile, whatever the
     # timeout; so whoever may write says so at the start, and a GET is held to reading by the engine itself.
-    writes = _may_write()
-    connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
+    writes = may_write()
+    hold(connection, writes)
     if writes:
         _take_turn(connection)
     else:
@@ -217,7 +214,7 @@ def _turn_lost(_connection: Any, record: Any) -> None:
 
 
 def _postgresql_begin(connection: Any) -> None:
-    if not _may_write():
+    if not may_write():
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")
 
 
