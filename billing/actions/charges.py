@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -108,15 +110,22 @@ def explained(line: FeeLine) -> str:
 def _free_code(account: Account, source_kind: str, source_id: int, code: str, part: int) -> str | None:
     """The code under which this line of the source may be posted, or None while an earlier one stands."""
     base = code if part == 1 else f"{code}/{part}"
-    back = aliased(Entry)
-    query = (
-        select(back.id)
-        .select_from(Entry)
-        .outerjoin(back, back.reverses_id == Entry.id)
-        .where(Entry.account_id == account.id, Entry.source_kind == source_kind, Entry.source_id == source_id)
-        .where((Entry.line_code == base) | Entry.line_code.like(f"{base}#%"))
-    )
-    reversals = list(db.session.scalars(query))
+    given = {"account": account.id, "kind": source_kind, "source": source_id, "base": base, "again": f"{base}#%"}
+    reversals = list(db.session.scalars(_coded(), given))
     if None in reversals:
         return None
     return f"{base}#{len(reversals) + 1}" if reversals else base
+
+
+@cache
+def _coded() -> Any:
+    """What took back each charge of a source under a code, None where it stands. Built once."""
+    back = aliased(Entry)
+    return (
+        select(back.id)
+        .select_from(Entry)
+        .outerjoin(back, back.reverses_id == Entry.id)
+        .where(Entry.account_id == bindparam("account"))
+        .where(Entry.source_kind == bindparam("kind"), Entry.source_id == bindparam("source"))
+        .where(or_(Entry.line_code == bindparam("base"), Entry.line_code.like(bindparam("again"))))
+    )

@@ -1,9 +1,10 @@
 """Money of an account that pays nothing: what may be paid back, and what was."""
 
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Allocation, Entry, Payment
@@ -14,14 +15,18 @@ from office.db import db
 
 def refunds_of(account_id: int) -> list[tuple[Entry, Any]]:
     """(refund, the day it was taken back or None) of an account, oldest first; ``source_id`` is its payment."""
+    return [(row[0], row[1]) for row in db.session.execute(_refunds(), {"account": account_id})]
+
+
+@cache
+def _refunds() -> Any:
     back = aliased(Entry)
-    query = (
+    return (
         select(Entry, back.on_day)
         .outerjoin(back, back.reverses_id == Entry.id)
-        .where(Entry.account_id == account_id, Entry.kind == EntryKind.REFUND)
+        .where(Entry.account_id == bindparam("account"), Entry.kind == EntryKind.REFUND)
         .order_by(Entry.id)
     )
-    return [(row[0], row[1]) for row in db.session.execute(query)]
 
 
 def refunded_cents(payment_id: int) -> int:
