@@ -1,11 +1,12 @@
 """Restrict septage at once and lift it again, telling everybody concerned (§ 329-7 B(3) of Bayfield)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
 
 from intake.actions.freed import offer_anywhere, tell_lost_offers
+from intake.actions.holding import hold_bookings
 from intake.actions.restriction_mail import Ended, tell_lifted, tell_restricted
 from intake.models import Booking, Hold, Restriction, RestrictionUpdate
 from intake.queries import bookings, capacity, restrictions
@@ -59,7 +60,7 @@ def restrict_plant(
     )  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    _hold(row, found.groups, at)
+    hold_bookings(row, (group.booking_id for group in found.groups), at)
     because(restrictions.title_of(reason), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law)
     tell_lost_offers(plant, law, at)
@@ -89,17 +90,12 @@ def update_restriction(
     row.next_update, row.planning_end = next_update, until
     db.session.add(RestrictionUpdate(plant_id=plant.id, restriction_id=row.id, posted_at=at, posted_by=by.name,
                                      words=note.strip()))  # fmt: skip
-    _hold(row, found.groups, at)
+    hold_bookings(row, (group.booking_id for group in found.groups), at)
     because(note.strip(), law.cite("restriction.by", _today(plant, at)))
     tell_restricted(plant, row, found, at, law, update=note.strip())
     tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
     return row
-
-
-def _hold(row: Restriction, groups: Iterable[Group], at: datetime) -> None:
-    for group in groups:
-        db.session.add(Hold(plant_id=row.plant_id, restriction_id=row.id, booking_id=group.booking_id, made_at=at))
 
 
 def _open_one(plant: Plant, restriction_id: int) -> Restriction | Refusal:
@@ -128,7 +124,7 @@ def lift_restriction(
     if not done.strip():
         cite = law.cite("restriction.until", _today(plant, at))
         return Refusal("nothing_done", "Enter what was done to fix the problem", cite)
-    _hold(row, _not_held_in_time(plant, row, at), at)
+    hold_bookings(row, (group.booking_id for group in _not_held_in_time(plant, row, at)), at)
     row.lifted_at, row.lifted_by, row.done = at, by.name, done.strip()
     db.session.flush()
     ended = _end_holds(plant, law, row, at)
@@ -250,8 +246,9 @@ def _end_holds(plant: Plant, law: Law, row: Restriction, at: datetime) -> list[E
 
 def _listed_too(row: Restriction, group: Group, at: datetime) -> Ended:
     """A booking that a restriction did not hold and that has no room any more after it."""
-    db.session.add(Hold(plant_id=row.plant_id, restriction_id=row.id, booking_id=group.booking_id, made_at=at,
-                        ended_at=at, outcome=HoldEnd.LISTED.value))  # fmt: skip
+    hold_bookings(row, [group.booking_id], at)
+    hold = db.session.scalars(select(Hold).filter_by(restriction_id=row.id, booking_id=group.booking_id)).one()
+    hold.ended_at, hold.outcome = at, HoldEnd.LISTED.value
     db.session.flush()
     return Ended(db.session.get_one(Booking, group.booking_id), HoldEnd.LISTED, held=False)
 

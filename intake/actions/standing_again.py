@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from intake.actions.booking_mail import tell_booking
+from intake.actions.holding import hold_bookings
 from intake.actions.listing import list_one
-from intake.models import Booking, Hold, Load, Restriction
+from intake.models import Booking, Load, Restriction
 from intake.queries import bookings, capacity, loads, restrictions
 from intake.queries.calendar_met import Lost
 from intake.queries.capacity import DayPicture, Planned, planned
@@ -65,9 +66,8 @@ def _hold(plant: Plant, load: Load, mine: Sequence[Planned], pictures: dict[date
             if one.starts < row.planning_end and (slowed or stopped) and row not in stops:
                 stops.append(row)
     for row in stops:
-        db.session.add(Hold(plant_id=plant.id, restriction_id=row.id, booking_id=mine[0].booking_id, made_at=at))
+        hold_bookings(row, [mine[0].booking_id], at)
     if stops:
-        db.session.flush()
         booking = db.session.get_one(Booking, mine[0].booking_id)
         said = (f"Ticket {load.ticket} is void, so the booking stands again, but a restriction holds it. Do not bring "
                 "this load. It keeps its place; we will write when the restriction is lifted.")  # fmt: skip

@@ -5,7 +5,8 @@ from sqlalchemy import select
 
 from intake.actions.closures import close_day
 from intake.actions.limits import set_limit
-from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.moving import move_booking
+from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.actions.station import void_load
 from intake.models import Hold
 from intake.queries import bookings
@@ -92,6 +93,33 @@ def test_a_booking_that_a_restriction_meets_is_held_until_it_is_lifted(more):
     good(kept(lift_restriction(world.plant(), row.id, "Mended", by=director, at=world.at("2026-10-06T07:30"),
                                law=world.law())))  # fmt: skip
     assert (bookings.view(mine, world.at("2026-10-06T07:31")).state, check_capacity()) == ("missed", [])
+
+
+def test_a_booking_of_two_mornings_that_is_held_for_the_second_keeps_one_hold_when_the_first_load_is_void():
+    who, director = hauler(), world.staff("director")
+    mine = booked(book(who, [session("2026-10-06T07:00", 600), session("2026-10-07T07:00", 600)]))
+    load = good(log(who, 600, booking=mine))
+    row = good(kept(restrict_plant(world.plant(), "operational_problem", by=director, at=world.at("2026-10-06T07:10"),
+                                   law=world.law())))  # fmt: skip
+    void(load)
+    hold = db.session.scalars(select(Hold)).one()
+    assert (state(mine), hold.restriction_id, hold.ended_at) == ("held", row.id, None)
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_a_booking_that_was_let_go_by_a_move_is_held_again_when_more_is_planned_with_the_restriction():
+    who, director = hauler(), world.staff("director")
+    mine = booked(book(who, session("2026-10-06T07:00", 600)))
+    at, law = world.at("2026-10-06T06:50"), world.law()
+    row = good(kept(restrict_plant(world.plant(), "operational_problem", planning_end=world.at("2026-10-06T10:00"),
+                                   by=director, at=at, law=law)))  # fmt: skip
+    good(kept(move_booking(world.plant(), mine.id, [session("2026-10-07T07:00", 600)], by=who.by, at=at, law=law)))
+    assert state(mine) == "booked"
+    good(kept(update_restriction(world.plant(), row.id, "Longer", world.at("2026-10-07T06:00"),
+                                 world.at("2026-10-07T10:00"), by=director, at=at, law=law)))  # fmt: skip
+    hold = db.session.scalars(select(Hold)).one()
+    assert (state(mine), hold.ended_at, hold.outcome) == ("held", None, None)
+    assert (check_capacity(), verify()) == ([], [])
 
 
 def test_a_restriction_of_another_waste_holds_nothing():
