@@ -11,7 +11,7 @@ from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office import files, journal, numbers
-from office.access import system
+from office.access import party_signs_in, system
 from office.db import Json, Model, Utc, db
 from office.people import Party
 from office.plants import Plant
@@ -110,3 +110,12 @@ def make_pdf(letter_id: int, at: datetime) -> None:
         if letter.file_id is None:
             letter.file_id = files.store(content, name, "application/pdf", at, plant_id).id
     db.session.commit()
+
+
+def where_kept(letter: Letter, party_id: int, at: datetime, what: str = "") -> str:
+    """Where a letter is: "Letter 2026-L-003 is in your account under Letters.", or enclosed for a company on paper.
+
+    ``what`` says what it has, such as " with the conditions".
+    """
+    where = "is in your account under Letters" if party_signs_in(party_id, at) else "is enclosed"
+    return f"Letter {letter.number}{what} {where}."

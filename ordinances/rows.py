@@ -218,6 +218,11 @@ class Law:
     def cite(self, key: str, on: date) -> str:
         return self.row(key, on).cite
 
+    def cited(self, key: str, on: date) -> str:
+        """The § of a key on a day; "" where the law has no such row."""
+        row = self._find(key, on)
+        return row.cite if row is not None else ""
+
     def has(self, key: str, on: date) -> bool:
         return self._find(key, on) is not None
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from haulers.queries.registered import signs_in
+from office import letters
 from office.letters import Letter
 from office.people import Party
 from office.plants import Plant
@@ -13,8 +14,7 @@ def where_kept(letter: Letter, party: Party, at: datetime, what: str = "") -> st
 
     ``what`` says what it has, such as " with the conditions".
     """
-    where = "is in your account under Letters" if signs_in(party.id, at) else "is enclosed"
-    return f"Letter {letter.number}{what} {where}."
+    return letters.where_kept(letter, party.id, at, what)
 
 
 def write_to_us(plant: Plant) -> str:

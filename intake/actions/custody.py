@@ -29,11 +29,12 @@ def hand_over_samples(
     ``kind``: handed, received (by the laboratory), or taken (who took it in fact, at ``when``). Refusals: no_bottles,
     unknown_bottle, no_name, future, before, received.
     """
+    cite = law.cited(ACCESS, at.astimezone(plant.tz).date())
     wanted = list(dict.fromkeys(one.strip() for one in bottles if one.strip()))
     if not wanted:
         return Refusal("no_bottles", "Select the samples, or enter their bottle numbers.", "")
     if not to_name.strip():
-        return Refusal("no_name", "Enter who has the samples now.", _cite(law, plant, at))
+        return Refusal("no_name", "Enter who has the samples now.", cite)
     if when > at:
         return Refusal("future", "The time must be now or earlier.", "")
     made, found = [], {bottle: with_bottle(plant.id, bottle) for bottle in wanted}
@@ -49,13 +50,8 @@ def hand_over_samples(
         step.place, step.preserved, step.entered_by = place.strip(), preserved.strip(), by.name
         db.session.add(step)
         made.append(step)
-    because(f"{CUSTODY_WORDS[CustodyKind(kind)]}: {to_name.strip()}", _cite(law, plant, at))
+    because(f"{CUSTODY_WORDS[CustodyKind(kind)]}: {to_name.strip()}", cite)
     return made
-
-
-def _cite(law: Law, plant: Plant, at: datetime) -> str:
-    day = at.astimezone(plant.tz).date()
-    return law.cite(ACCESS, day) if law.has(ACCESS, day) else ""
 
 
 def _step(plant: Plant, bottle: str, load: Load | None, kind: CustodyKind, to_name: str, when: datetime, at: datetime

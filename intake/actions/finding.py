@@ -9,7 +9,7 @@ from intake.models import WasteFinding
 from intake.queries import findings
 from intake.states import COSTS_PER
 from office import formats, letters
-from office.access import TITLES, Actor, Role, party_signs_in
+from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -110,10 +110,9 @@ def _write(plant: Plant, row: WasteFinding, *, by: Actor, at: datetime, law: Law
     letter = letters.write(plant, party, "waste_finding", "What was found of your waste", data, at,
                            law_version=law.version)  # fmt: skip
     row.letter_id = letter.id
-    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
     lines = [f"{what}, {span}:", *told(row), "", row.facts]
     tell_party(party, "waste_finding", f"What was found of your {what.lower()} ({letter.number})",
-               "\n".join([*lines, "", f"Letter {letter.number} {where}.", f"{plant.name}, {plant.phone}"]), at,
+               "\n".join([*lines, "", letters.where_kept(letter, party.id, at), f"{plant.name}, {plant.phone}"]), at,
                plant_id=plant.id, letter_id=letter.id)  # fmt: skip
     tell_roles((Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK), "waste_finding",
                f"Finding on {party.name}: {what.lower()}", "\n".join([party.name, *lines]), at,

@@ -139,7 +139,7 @@ def enter_result(
     db.session.flush()
     words = f"{NAMES[parameter]} is {as_typed(result)}"
     refused = charging.results_changed(load, words, by=by, at=at, law=law_in_force(_plant(load), load.day))
-    because(reason.strip() or None, _cite(law, load.day))
+    because(reason.strip() or None, law.cited(TESTS, load.day) or None)
     if refused is None and old and old != as_typed(result):
         _tell_changed(load, result, old, reason.strip(), at)
     return refused or result
@@ -191,10 +191,6 @@ def wrong_days(load: Load, facts: Facts, today: date) -> Refusal | None:
 
 def _band_words(band: Band, unit: str) -> str:
     return f"{band.low:,f} to {band.high:,f} {unit}"
-
-
-def _cite(law: Law, day: date) -> str | None:
-    return law.cite(TESTS, day) if law.has(TESTS, day) else None
 
 
 def tell_results(several: Sequence[Load], at: datetime) -> None:

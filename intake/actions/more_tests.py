@@ -3,8 +3,8 @@
 from datetime import datetime
 from decimal import Decimal
 
-from billing.actions import locked_account, post_charges
 from haulers import queries as haulers
+from intake.actions.extra_tests import post_tests
 from intake.models import Load, MoreTests
 from intake.queries import more_tests
 from intake.queries.retests import usual_price
@@ -16,10 +16,8 @@ from office.db import db, lock
 from office.journal import because
 from office.notices import tell_party
 from office.plants import Plant
-from ordinances.fee_line import CENT
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.schedule_lines import ScheduleLine
 
 ORDERERS = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 SOURCE, MOST = "more_tests", 20
@@ -50,8 +48,6 @@ def order_more_tests(
     price = cost if cost is not None else usual_price(law, today, tests)
     if price is None or price < 0:
         return Refusal("cost", "Enter what the further tests cost.", cite)
-    party = haulers.party_of_business(load.business_id)
-    locked_account(plant, party.id, by=by, at=at)
     row = MoreTests(
         plant_id=plant.id, load_id=load.id, what=what.strip(), tests=tests, office=office,
         ordered_by=ordered_by.strip(), reason=reason.strip(), cents=int(price * 100), made_at=at, made_by=by.name,
@@ -60,13 +56,13 @@ def order_more_tests(
     db.session.add(row)
     db.session.flush()
     because(reason.strip(), cite)
-    line = _line(row, law, cite)
-    made = post_charges(plant, party.id, [line] if row.cents else [], SOURCE, row.id, today,
-                        label=f"Load {load.ticket}", by=by, at=at, law=law)  # fmt: skip
-    if isinstance(made, Refusal):
-        return made
+    refused = post_tests(plant, load, (SOURCE, row.id), f"Further tests: {row.what}", row.cents, cite, tests=row.tests,
+                         also=f"Ordered by {row.ordered_by}, {row.office}.", by=by, at=at, law=law)  # fmt: skip
+    if refused is not None:
+        return refused
     body = (f"{row.what}, ordered by {row.ordered_by}, {row.office}: {row.reason}\n\nThey cost "
             f"{formats.money(row.cents)} ({cite}).\n\n{plant.name}, {plant.phone}")  # fmt: skip
+    party = haulers.party_of_business(load.business_id)
     tell_party(party, "more_tests", f"Further tests of load {load.ticket}", body, at, plant_id=plant.id)
     return row
 
@@ -81,13 +77,3 @@ def _wrong(what: str, tests: int, known: bool, ordered_by: str, reason: str, cit
     if not ordered_by.strip():
         return Refusal("no_name", "Enter the name of who ordered them.", cite)
     return None if reason.strip() else Refusal("no_reason", "Enter why they are needed.", cite)
-
-
-def _line(row: MoreTests, law: Law, cite: str) -> ScheduleLine:
-    amount = (Decimal(row.cents) / 100).quantize(CENT)
-    each = (amount / row.tests).quantize(CENT)
-    whole = each * row.tests == amount
-    quantity, price = (Decimal(row.tests), each) if whole else (Decimal(1), amount)
-    unit = "test" if quantity == 1 else "tests"
-    return ScheduleLine(SOURCE, f"Further tests: {row.what}", quantity, unit, price, amount, cite, None, law.version,
-                        also=f"Ordered by {row.ordered_by}, {row.office}.")  # fmt: skip

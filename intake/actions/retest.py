@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from billing.actions import locked_account, post_charges
 from haulers import queries as haulers
 from intake.actions import charging
+from intake.actions.extra_tests import post_tests
 from intake.models import Load, Result, Retest
 from intake.queries import loads, retests
 from intake.queries.results import NAMES
@@ -19,11 +19,9 @@ from office.journal import because
 from office.law import law_in_force
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
-from ordinances.fee_line import CENT
 from ordinances.lab_words import read_result
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.schedule_lines import ScheduleLine
 
 ASKERS = (Role.HAULER, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
 # Who acts as the Superintendent here.
@@ -173,7 +171,8 @@ def finish_retest(
     row.state, row.done_at, row.done_by = RetestState.DONE.value, at, by.name
     db.session.flush()
     because(why.strip(), cite)
-    refused = _charge(plant, row, load, cite, by=by, at=at, law=of_day)
+    refused = post_tests(plant, load, (SOURCE, row.id), f"New tests asked for: {names(row)}", row.cents or 0, cite,
+                         by=by, at=at, law=of_day)  # fmt: skip
     if refused is None and prevails:
         refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=of_day)
     if refused is not None:
@@ -196,16 +195,3 @@ def _read(row: Retest, typed: Mapping[str, str]) -> dict[str, dict[str, str]] | 
             return Refusal(name, f"{NAMES[name]}: {reading.why}", "")
         found[name] = {"typed": typed[name].strip(), "qualifier": reading.qualifier, "value": str(reading.value)}
     return found
-
-
-def _charge(plant: Plant, row: Retest, load: Load, cite: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
-    if not row.cents or load.business_id is None:
-        return None
-    price = (Decimal(row.cents) / 100).quantize(CENT)
-    party = haulers.party_of_business(load.business_id)
-    line = ScheduleLine(SOURCE, f"New tests asked for: {names(row)}", Decimal(1), "time", price, price, cite, None,
-                        law.version)  # fmt: skip
-    locked_account(plant, party.id, by=by, at=at)
-    made = post_charges(plant, party.id, [line], SOURCE, row.id, at.astimezone(plant.tz).date(),
-                        label=f"Load {load.ticket}", by=by, at=at, law=law)  # fmt: skip
-    return made if isinstance(made, Refusal) else None

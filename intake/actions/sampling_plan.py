@@ -9,7 +9,7 @@ from intake.models import SamplingPlan
 from intake.queries import sampling_plan as plans
 from intake.states import PlanState
 from office import formats, letters
-from office.access import TITLES, Actor, Role, party_signs_in
+from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -125,13 +125,13 @@ def _write(plant: Plant, row: SamplingPlan, word: str, *, by: Actor, at: datetim
     data: dict[str, Any] = {
         "word": word, "approved": row.state == PlanState.APPROVED.value, "answer": row.answer.splitlines(),
         "parts": [list(one) for one in plans.told(row)], "cite": plans.cite(law, today),
-        "access": law.cite(plans.ACCESS, today) if law.has(plans.ACCESS, today) else "",
+        "access": law.cited(plans.ACCESS, today),
         "asked_on": formats.date_only(row.proposed_at, plant.tz), "signature": [by.name, TITLES[Role.DIRECTOR]],
     }  # fmt: skip
     letter = letters.write(plant, party, "sampling_plan", "Your sampling plan", data, at, law_version=law.version)
     row.letter_id = letter.id
-    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
-    body = "\n\n".join(filter(None, [f"Your sampling plan is {word}.", row.answer, f"Letter {letter.number} {where}.",
+    body = "\n\n".join(filter(None, [f"Your sampling plan is {word}.", row.answer,
+                                     letters.where_kept(letter, party.id, at),
                                      f"{plant.name}, {plant.phone}"]))  # fmt: skip
     tell_party(party, "sampling_plan", f"Sampling plan {word} ({letter.number})", body, at, plant_id=plant.id,
                letter_id=letter.id)  # fmt: skip

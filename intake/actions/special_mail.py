@@ -8,8 +8,8 @@ from haulers import queries as haulers
 from intake.models import Booking, SpecialTime
 from intake.queries.special import QuoteLine, quoted_lines
 from office import formats, letters
-from office.access import TITLES, Actor, Role, party_signs_in
-from office.letters import Letter
+from office.access import TITLES, Actor, Role
+from office.letters import Letter, where_kept
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.other_times import arranged_by, may_arrange
@@ -103,9 +103,8 @@ def tell_arranged(plant: Plant, row: SpecialTime, booking: Booking, letter: Lett
     """The hauler has the approval in writing; who must be there is told."""
     what, latest = what_words(plant, row, law), _latest(plant, row)
     party = haulers.party_of_business(row.business_id)
-    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
     lines = [f"Approved as booking {booking.number}.", what, latest, "", *_charge(row), "",
-             f"Letter {letter.number} {where}."]  # fmt: skip
+             where_kept(letter, party.id, at)]  # fmt: skip
     tell_hauler(plant, row, "special_arranged", "Approved", lines, at, letter)
     body = "\n".join([f"{party.name}, booking {booking.number}:", what, latest,
                       "Somebody has to be there to supervise it."])  # fmt: skip

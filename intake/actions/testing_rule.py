@@ -8,7 +8,7 @@ from haulers import queries as haulers
 from intake.models import Load, SamplingDraw, SamplingRule, SamplingSecret
 from intake.queries.testing_rule import Asked, how_often, rule_on
 from office import formats, letters
-from office.access import TITLES, Actor, Role, party_signs_in
+from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
@@ -80,9 +80,8 @@ def set_testing_rule(
     data = letter_data(plant, kind, figure, since, reason, row.commitment, by=by, at=at, law=law)
     letter = letters.write(plant, party, "testing_rule", TITLE, data, at, law_version=law.version)
     row.letter_id = letter.id
-    where = "is in your account under Letters" if party_signs_in(party.id, at) else "is enclosed"
     first = f"{rule_words(kind, figure)} from {formats.date_only(since)}"
-    body = f"{first}.\n\n{reason.strip()}\n\nLetter {letter.number} {where}.\n{plant.name}, {plant.phone}"
+    body = f"{first}.\n\n{reason.strip()}\n\n{letters.where_kept(letter, party.id, at)}\n{plant.name}, {plant.phone}"
     tell_party(party, "testing_rule", f"{first} ({letter.number})", body, at, plant_id=plant.id, letter_id=letter.id)
     tell_roles((Role.OPERATOR, Role.MANAGER), "testing_rule", f"{party.name}: {first[:1].lower()}{first[1:]}",
                f"{party.name}: {first}. The station says for each load whether it is sampled.", at,

@@ -118,7 +118,7 @@ def added_lines(plant_id: int, business_id: int, waste: str, parts: Iterable[tup
     if not mornings:
         return ()
     day, gallons = mornings[0][0], sum(count for _, count in mornings)
-    cite = law.cite(REMEDIES, day) if law.has(REMEDIES, day) else ""
+    cite = law.cited(REMEDIES, day)
     return tuple(
         _line(one, gallons, day, cite, law) for one in of_business(plant_id, business_id)
         if _adds(one, waste, day, began)

@@ -35,6 +35,12 @@ def business_of(here: Page) -> int:
     return int(business.id)
 
 
+def hauler_named(here: Page, business_id: int) -> str:
+    """The name of a hauler of this plant; another's reads as not found."""
+    known = {one.id: party.name for one, party in haulers.businesses_at(here.plant.id)}
+    return str(known.get(business_id) or abort(404))
+
+
 def restriction_banner(plant: Plant, at: datetime) -> dict[str, str] | None:
     """The red line on every page while a restriction is in force."""
     rows = restrictions.in_force(plant.id, at)

@@ -9,17 +9,13 @@ from intake.actions.finding import COUNCIL, FINDERS, end_finding, record_council
 from intake.forms.finding import AT_FIELD, CouncilForm, EndForm, FindingForm
 from intake.models import WasteFinding
 from intake.queries import findings
-from intake.routes.base import bp
+from intake.routes.base import bp, hauler_named
 from office.access import Role
 from office.pages import Page, page
 from ordinances.refusal import Refusal
 from ordinances.screening import REMEDIES, WASTE_TYPES, remedies
 
 SEERS = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
-
-
-def _cite(here: Page) -> str:
-    return here.law.cite(REMEDIES, here.today) if here.law.has(REMEDIES, here.today) else ""
 
 
 @page(bp, "/director/findings", *SEERS)
@@ -30,14 +26,13 @@ def waste_findings(here: Page) -> Any:
                      names=haulers.business_names({one.row.business_id for one in rows}), wastes=WASTE_TYPES,
                      haulers=[(one.id, party.name) for one, party in haulers.businesses_at(here.plant.id)],
                      may=here.by.capacity(FINDERS) is not None and bool(remedies(here.law, here.today)),
-                     cite=_cite(here))  # fmt: skip
+                     cite=here.law.cited(REMEDIES, here.today))  # fmt: skip
 
 
 @page(bp, "/director/findings/new/<int:business_id>", *FINDERS, methods=("GET", "POST"), asks_again=True)
 def new_finding(here: Page, business_id: int) -> Any:
     """Find what a hauler's waste may do, and what follows."""
-    known = {one.id: party.name for one, party in haulers.businesses_at(here.plant.id)}
-    name = known.get(business_id) or abort(404)
+    name, cite = hauler_named(here, business_id), here.law.cited(REMEDIES, here.today)
     form = FindingForm(data={"since": here.today})
     form.outcomes.choices = [(one, one.capitalize()) for one in remedies(here.law, here.today)]
     if form.validate_on_submit() and form.since.data is not None:
@@ -53,7 +48,7 @@ def new_finding(here: Page, business_id: int) -> Any:
         if result.code not in AT_FIELD:
             return here.refuse(result)
         form.refuse(AT_FIELD[result.code], result.why)
-    return here.show("intake/sampling/new_finding.html", form=form, name=name, cite=_cite(here))
+    return here.show("intake/sampling/new_finding.html", form=form, name=name, cite=cite)
 
 
 def _row(here: Page, finding_id: int) -> WasteFinding:
@@ -66,7 +61,7 @@ def waste_finding(here: Page, finding_id: int) -> Any:
     row = _row(here, finding_id)
     return here.show("intake/sampling/finding.html", row=row, now=findings.holds(row, here.today), told=told(row),
                      name=haulers.party_of_business(row.business_id).name, waste=WASTE_TYPES[row.waste],
-                     cite=_cite(here), may_end=here.by.capacity(FINDERS) is not None,
+                     cite=here.law.cited(REMEDIES, here.today), may_end=here.by.capacity(FINDERS) is not None,
                      may_answer=here.by.capacity(COUNCIL) is not None)  # fmt: skip
 
 
@@ -82,7 +77,8 @@ def finding_council(here: Page, finding_id: int) -> Any:
         if result.code not in AT_FIELD:
             return here.refuse(result)
         form.refuse(AT_FIELD[result.code], result.why)
-    return here.show("intake/sampling/council.html", form=form, row=row, told=told(row), cite=_cite(here))
+    return here.show("intake/sampling/council.html", form=form, row=row, told=told(row),
+                     cite=here.law.cited(REMEDIES, here.today))  # fmt: skip
 
 
 @page(bp, "/director/findings/<int:finding_id>/end", *FINDERS, methods=("GET", "POST"))

@@ -1,6 +1,5 @@
 """New tests at the asker's cost: ask, answer, enter what they found (§ 329-6 J)."""
 
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +16,6 @@ from intake.states import RetestState
 from office.access import Role
 from office.law import law_in_force
 from office.pages import Page, page
-from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 SEERS = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
@@ -45,15 +43,11 @@ def ask_new_tests(here: Page, ticket: str) -> Any:
         form.refuse("parameters" if result.code == "parameters" else "reason", result.why)
     return here.show("intake/sampling/ask_retest.html", form=form, load=load, back=back, known=known,
                      hours=retests.hours_of(law, load.day), price=_price(here, load, len(known)),
-                     cite=_cite(law, load.day))  # fmt: skip
+                     cite=law.cited(retests.HOURS, load.day))  # fmt: skip
 
 
 def _price(here: Page, load: Load, tests: int) -> Decimal | None:
     return retests.usual_price(law_in_force(here.plant, load.day), load.day, tests)
-
-
-def _cite(law: Law, day: date) -> str:
-    return law.cite(retests.HOURS, day) if law.has(retests.HOURS, day) else ""
 
 
 @page(bp, "/plant/retests", *SEERS)
@@ -61,7 +55,8 @@ def new_tests(here: Page) -> Any:
     """New tests that were asked for, the newest first."""
     return here.show("intake/sampling/retests.html", rows=retests.of_plant(here.plant.id), names=names,
                      states={state.value: words for state, words in retests.STATE_WORDS.items()},
-                     may=here.by.capacity(DECIDERS) is not None, cite=_cite(here.law, here.today))  # fmt: skip
+                     may=here.by.capacity(DECIDERS) is not None,
+                     cite=here.law.cited(retests.HOURS, here.today))  # fmt: skip
 
 
 @page(bp, "/plant/retests/<int:retest_id>", *DECIDERS, methods=("GET", "POST"))
@@ -86,7 +81,7 @@ def one_new_test(here: Page, retest_id: int) -> Any:
 
 def _show(here: Page, row: Retest, load: Load, form: Any) -> Any:
     beside = retests.beside(row, loads.results_of([load.id]).get(load.id, {}))
-    cite = _cite(law_in_force(here.plant, load.day), load.day)
+    cite = law_in_force(here.plant, load.day).cited(retests.HOURS, load.day)
     return here.show("intake/sampling/retest.html", form=form, row=row, load=load, beside=beside, what=names(row),
                      cite=cite, parameters={one: NAMES[one] for one in row.parameters})  # fmt: skip
 

@@ -11,7 +11,7 @@ from intake.forms.sampling import RuleForm
 from intake.models import SamplingRule
 from intake.queries import testing_rule
 from intake.queries.testing_rule import by_law
-from intake.routes.base import bp, business_of
+from intake.routes.base import bp, business_of, hauler_named
 from office.access import Role
 from office.db import db
 from office.pages import Page, page
@@ -36,13 +36,8 @@ def testing(here: Page) -> Any:
 @page(bp, "/director/testing/<int:business_id>", *SEERS)
 def testing_of(here: Page, business_id: int) -> Any:
     """One hauler's rules, the newest first."""
-    name = _name(here, business_id)
+    name = hauler_named(here, business_id)
     return here.show("intake/sampling/rules.html", name=name, business_id=business_id, **_rules(here, business_id))
-
-
-def _name(here: Page, business_id: int) -> str:
-    known = {one.id: party.name for one, party in haulers.businesses_at(here.plant.id)}
-    return str(known.get(business_id) or abort(404))
 
 
 def _rules(here: Page, business_id: int) -> dict[str, Any]:
@@ -59,7 +54,7 @@ def _rules(here: Page, business_id: int) -> dict[str, Any]:
 @page(bp, "/director/testing/<int:business_id>/letter", Role.DIRECTOR, methods=("GET", "POST"))
 def testing_letter(here: Page, business_id: int) -> Any:
     """Write the letter; it is read before it is sent."""
-    name, form, shown = _name(here, business_id), RuleForm(data={"since": here.today}), None
+    name, form, shown = hauler_named(here, business_id), RuleForm(data={"since": here.today}), None
     if form.validate_on_submit():
         asked = (form.kind.data, form.figure.data, form.since.data, form.reason.data)
         wrong = rule_wrong(here.plant, business_id, *asked, here.at, here.law)

@@ -9,7 +9,7 @@ from intake.actions.sampling_plan import approve_sampling_plan, propose_sampling
 from intake.forms.sampling import ApproveForm, PlanForm, ReturnForm
 from intake.models import SamplingPlan
 from intake.queries import sampling_plan as plans
-from intake.routes.base import bp, business_of
+from intake.routes.base import bp, business_of, hauler_named
 from office.access import Role
 from office.pages import Page, page
 from ordinances.refusal import Refusal
@@ -68,19 +68,14 @@ def sampling_plans(here: Page) -> Any:
 @page(bp, "/director/sampling/<int:business_id>", *SEERS)
 def sampling_plan_of(here: Page, business_id: int) -> Any:
     """One hauler's plan and those before."""
-    return here.show("intake/sampling/plan_of.html", name=_name(here, business_id), business_id=business_id,
+    return here.show("intake/sampling/plan_of.html", name=hauler_named(here, business_id), business_id=business_id,
                      **_plans(here, business_id), **_law(here))  # fmt: skip
-
-
-def _name(here: Page, business_id: int) -> str:
-    known = {one.id: party.name for one, party in haulers.businesses_at(here.plant.id)}
-    return str(known.get(business_id) or abort(404))
 
 
 @page(bp, "/clerk/sampling/<int:business_id>/enter", Role.CLERK, methods=("GET", "POST"))
 def enter_plan(here: Page, business_id: int) -> Any:
     """Enter a hauler's plan from paper."""
-    _name(here, business_id)
+    hauler_named(here, business_id)
     return _propose(here, business_id, "intake.sampling_plan_of", {"business_id": business_id})
 
 
