@@ -20,11 +20,12 @@ from sqlalchemy.orm.attributes import QueryableAttribute
 from office.asked import cells
 from office.db import Base, Model, db, engine_name
 
-# Tables that change with every booking, load, message or payment: no fact may be read from them.
+# Tables that change with every booking, load, sample, message or payment: no fact may be read from them.
 MOVING = frozenset({
-    "booking", "entry", "excess", "feed_address", "file", "freed_room", "hold", "invoice", "invoice_line", "letter",
-    "load", "notice", "payment", "planned_session", "result", "room_offer", "run", "special_time", "wait",
-    "written_record",
+    "blank_ticket", "booking", "charge_hold", "custody_step", "elsewhere", "entry", "excess", "feed_address", "file",
+    "freed_room", "hold", "incident", "incident_word", "invoice", "invoice_line", "letter", "load", "more_tests",
+    "notice", "offline_load", "own_sheet", "payment", "planned_session", "rest_refused", "result", "retest",
+    "room_offer", "run", "sampling_draw", "signature", "special_time", "wait", "written_record",
 })  # fmt: skip
 # The mark of a chain in which no fact was written yet.
 NONE = "0" * 64

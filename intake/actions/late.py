@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions import pieces, taking
-from intake.actions.late_words import before_it, tell_flags, tell_others
+from intake.actions.late_words import Before, before_it, tell_flags, tell_others
 from intake.actions.taking import Entry
 from intake.models import Booking, Load, Run
 from intake.queries import arrivals, bookings, capacity, loads, outbox
@@ -20,7 +20,7 @@ from intake.queries.flow_recorded import recorded_for
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.gate_bookings import own, wrong_with
 from intake.queries.outbox import Flag, Written
-from intake.queries.pieces import morning
+from intake.queries.pieces import left_paused, morning
 from intake.queries.places import at_gate
 from office import formats
 from office.access import Actor, Role
@@ -53,8 +53,8 @@ class Taken:
 def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, law: Law) -> Taken | Refusal:
     """Register a load with the time, the law and the price of when it was taken; what it should not have been is said.
 
-    Sent before under the same id it is that load. Refusals: ahead, no_law, unknown_truck, long_ago, goes_on,
-    booking_used, same_time (a tablet's), those of ``arrivals.wrong`` that somebody must put right, and of
+    Sent before under the same id it is that load. Refusals: ahead, no_law, unknown_truck, long_ago,
+    booking_used, paused, same_time (a tablet's), those of ``arrivals.wrong`` that somebody must put right, and of
     ``taking.take``.
     """
     visitor, day = written.visitor, written.at.astimezone(plant.tz).date()
@@ -76,14 +76,14 @@ def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, la
     again = loads.with_client_id(plant.id, written.client_id)
     if again is not None:
         return _known(again, written)
-    found = _in_the_pipe(arrival)
-    if isinstance(found, Refusal):
-        return found
     gate, no = _gate(arrival, written, approval.id if approval is not None else None)
-    refused = taking.goes_on(gate) or _used(arrival, visitor.booking)
+    refused = _used(arrival, visitor.booking)
     if refused is not None:
         return refused
-    return _keep(arrival, written, gate, (*written.flags, *found, *no), by=by, at=at)
+    opened = loads.opened_by(gate.booking.id) if gate.booking is not None else None
+    if opened is not None:
+        return _go_on(lock(Load, opened.id), arrival, written, gate, no, by=by, at=at)
+    return _keep(arrival, written, gate, no, by=by, at=at)
 
 
 def _law_then(plant: Plant, written: Written, at: datetime) -> Law | Refusal:
@@ -181,8 +181,11 @@ def _booking(arrival: Arrival, written: Written) -> Booking | None:
     return own(arrival.plant.id, written.at, arrival.day, business_id or 0, arrival.truck_id)
 
 
-def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Flag, ...], *, by: Actor, at: datetime
+def _keep(arrival: Arrival, written: Written, gate: GateAnswer, no: tuple[Flag, ...], *, by: Actor, at: datetime
           ) -> Taken | Refusal:  # fmt: skip
+    found = _in_the_pipe(arrival)
+    if isinstance(found, Refusal):
+        return found
     plant, law, before = arrival.plant, arrival.law, before_it(arrival.plant, by, at)
     beyond = tuple(Flag(one.code, one.why, one.cite) for one in taking.beyond(arrival, gate) if one.code != gate.code)
     session, unfit = _as_it_ran(arrival, gate, written.values.get("point_id"))
@@ -197,13 +200,39 @@ def _keep(arrival: Arrival, written: Written, gate: GateAnswer, flags: tuple[Fla
         return made
     load, run = made
     above = _above(plant, law, load, run, by) if unfit is not None else ()
-    flags = (*flags, *beyond, *_twice(load, run), *above, *_late(load, law, at))
+    flags = (*written.flags, *found, *no, *beyond, *_twice(load, run), *above, *_late(load, law, at))
+    return _told(before, load, run, flags, written, arrival, by=by, at=at)
+
+
+def _go_on(load: Load, arrival: Arrival, written: Written, gate: GateAnswer, no: tuple[Flag, ...], *, by: Actor,
+           at: datetime) -> Taken | Refusal:  # fmt: skip
+    """A further morning of a load that was opened before: its waste and its sample are those of the first."""
+    plant, before = arrival.plant, before_it(arrival.plant, by, at)
+    arrival = replace(arrival, before=load.gallons, basis=load.basis, waste=load.waste)
+    refused = left_paused(load) or arrivals.too_much(arrival)
+    if refused is not None:
+        return refused
+    seen = tuple(Flag("screening", one.sentence, one.cite) for one in arrivals.findings(arrival))
+    beyond = tuple(Flag(one.code, one.why, one.cite) for one in taking.beyond(arrival, gate) if one.code != gate.code)
+    session, unfit = _as_it_ran(arrival, gate, written.values.get("point_id"))
+    beyond = (*beyond, Flag(unfit.code, unfit.why, unfit.cite)) if unfit is not None and gate.ok else beyond
+    run = taking.go_on(load, arrival, gate, session, by=by, at=at, law=before.gate.law)
+    if isinstance(run, Refusal):
+        return run
+    above = _above(plant, arrival.law, load, run, by) if unfit is not None else ()
+    flags = (*written.flags, *seen, *no, *beyond, *_twice(load, run), *above, *_late(load, arrival.law, at))
+    return _told(before, load, run, flags, written, arrival, by=by, at=at)
+
+
+def _told(before: Before, load: Load, run: Run, flags: tuple[Flag, ...], written: Written, arrival: Arrival, *,
+          by: Actor, at: datetime) -> Taken:  # fmt: skip
+    """What is said of a load on its ticket and in its history, and to whom."""
     load.note = "\n".join(filter(None, (load.note, *(one.words for one in flags), written.how)))
     because(" ".join(filter(None, (written.how, arrival.untested, arrival.reason))),
-            charge_cite(law, arrival.day, "gallons"))  # fmt: skip
-    tell_flags(plant, load, flags, at)
+            charge_cite(arrival.law, arrival.day, "gallons"))  # fmt: skip
+    tell_flags(arrival.plant, load, flags, at)
     tell_others(before, load, run)
-    taking.close(load, by=by, at=at, law=law)
+    taking.close(load, arrival.day, by=by, at=at, law=arrival.law)
     return Taken(load, flags)
 
 

@@ -8,14 +8,13 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.actions import charging, taking, tickets
+from intake.actions import taking, tickets
 from intake.actions.freed import offer_freed
 from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load
-from intake.queries import arrivals, bookings, capacity, loads, outbox, set_aside
+from intake.queries import arrivals, bookings, capacity, loads, outbox
 from intake.queries.arrivals import Arrival
 from intake.queries.fitting import fit
 from intake.queries.gate import GateAnswer, may_discharge
@@ -31,6 +30,7 @@ from office.journal import because
 from office.plants import Plant
 from ordinances.calendar import record_due
 from ordinances.fees import charge_cite
+from ordinances.hauled import Part
 from ordinances.offers import Session
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -47,7 +47,8 @@ def log_load(
     reason: str = "", answer: str = "", finding: str = "", temp_f: Decimal | None = None, flush: int = 0,
     full_lb: int | None = None, empty_lb: int | None = None, pickups: Sequence[PickUp] = (),
     start: datetime | None = None, point_id: int | None = None, supervised_by: str = "", ordered_by: str = "",
-    circumstances: str = "", origin: str = "", untested: str = "", about: Collection[str] | None = None,
+    circumstances: str = "", origin: str = "", others: Sequence[Part] = (), cubic_yards: Decimal | None = None,
+    untested: str = "", about: Collection[str] | None = None,
     by: Actor, at: datetime, law: Law,
 ) -> Load | Refusal:  # fmt: skip
     """Take a truck in: the load, its run, its charges, its ticket, and what the hauler is told (§ 329-7 C, F).
@@ -57,7 +58,7 @@ def log_load(
     what the Superintendent said of a limit theirs to judge, ``finding`` what follows (§ 329-6 E), told to manager and
     Director; ``flush`` is the water of the gallons, ``full_lb``, ``empty_lb`` pounds as weighed; ``start`` asks for a
     later time, ``point_id`` for another point than booked; ``supervised_by`` stands by at a manhole, used under
-    ``circumstances``; ``ordered_by`` wants a test not due; ``origin`` is its zone.
+    ``circumstances``; ``ordered_by`` wants a test not due; ``origin`` is its zone, ``others`` other kinds in it.
     Refusals: the gate's, those of ``arrivals.wrong``, ``point_room.nowhere``, ``taking``, and same_time.
     """
     law, seen = _lock(plant, business_id, at, law)
@@ -66,7 +67,7 @@ def log_load(
         answer=answer, finding=finding, temp_f=temp_f, flush=flush, full_lb=full_lb, empty_lb=empty_lb,
         pickups=pickups, asked=asked_of(plant, business_id, law, at.astimezone(plant.tz).date()),
         ordered_by=ordered_by, business_id=business_id, circumstances=circumstances, untested=untested, about=about,
-        driver=driver, origin=origin, supervised_by=supervised_by,
+        driver=driver, origin=origin, supervised_by=supervised_by, others=others, cubic_yards=cubic_yards,
     ))  # fmt: skip
     if (again := loads.with_client_id(plant.id, client_id)) is not None:
         return again
@@ -75,7 +76,7 @@ def log_load(
     gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
                          driver=driver)  # fmt: skip
     refused = None if gate.ok else gate.refusal()
-    refused = refused or taking.goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
+    refused = refused or _goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
         return session
@@ -87,7 +88,7 @@ def log_load(
         return made
     load, _ = made
     because(" ".join((untested, reason)).strip() or None, charge_cite(law, arrival.day, "gallons"))
-    taking.close(load, by=by, at=at, law=law)
+    taking.close(load, arrival.day, by=by, at=at, law=law)
     return load
 
 
@@ -111,31 +112,18 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
         return paused
     arrival = Arrival(
         plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note, reason,
-        before=load.gallons, business_id=load.business_id, supervised_by=supervised_by,
+        before=load.gallons, business_id=load.business_id, supervised_by=supervised_by, driver=driver,
     )  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
                          booking=booking, driver=driver.strip() or load.driver)  # fmt: skip
-    refused = _too_much(arrival) if gate.ok else gate.refusal()
+    refused = arrivals.too_much(arrival) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
         return session
-    party = haulers.party_of_business(load.business_id)
-    soft = taking.soft(arrival, gate)
-    run = taking.open_run(load, session, arrival)
+    run = taking.go_on(load, arrival, gate, session, by=by, at=at, law=law)
     if isinstance(run, Refusal):
         return run
-    locked_account(plant, party.id, by=by, at=at)
-    refused = charging.charge_again(plant, load, "it went on another morning", by=by, at=at, law=law)
-    if refused is not None:
-        return refused
-    load.gallons, load.discharged_at = load.gallons + gallons, session.end
-    load.record_due = record_due(law, taking.last_of(booking, session.end)).at
-    other = driver.strip() and driver.strip() != load.driver
-    drove = f"Driver on {formats.date_only(arrival.day)}: {driver.strip()}." if other else ""
-    kept = arrivals.kept_words(arrival)
-    said = (load.note, drove, note.strip(), kept, soft, *map(set_aside.words, gate.aside))
-    load.note = "\n".join(filter(None, said))
-    tickets.write(plant, load, party, at=at, law=law)
+    tickets.write(plant, load, haulers.party_of_business(load.business_id), at=at, law=law)
     return load
 
 
@@ -219,6 +207,15 @@ def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tupl
     return law, at
 
 
+def _goes_on(gate: GateAnswer) -> Refusal | None:
+    """A second ticket for a load that was opened on an earlier morning."""
+    opened = loads.opened_by(gate.booking.id) if gate.booking else None
+    if opened is None or gate.booking is None:
+        return None
+    why = f"Booking {gate.booking.number} was opened as load {opened.ticket}."
+    return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
+
+
 def _session(arrival: Arrival, gate: GateAnswer, start: datetime | None, point_id: int | None = None
              ) -> Session | Refusal:  # fmt: skip
     """The session this load runs in, if the approval has the gallons and the day, at some point, has the room."""
@@ -240,10 +237,3 @@ def _alone(arrival: Arrival, session: Session) -> Arrival | Refusal:
     when = formats.clock_time(other.logged_at, arrival.plant.tz)
     why = f"This truck has load {other.ticket} at this time too: {formats.volume(other.gallons)}, logged {when}"
     return Refusal("same_time", formats.full_stop(why), "", next_step="If this is another load, say why.")
-
-
-def _too_much(arrival: Arrival) -> Refusal | None:
-    """On a later morning only the gallons can be wrong: the waste and its sample are those of the first."""
-    if arrival.gallons <= 0:
-        return Refusal("no_gallons", "Gallons must be 1 or more.", "")
-    return arrivals.over_tank(arrival)

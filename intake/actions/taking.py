@@ -4,7 +4,7 @@ The caller holds the locks of the house up to the day's row, and has judged what
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from billing.actions import post_charges
 from billing.actions.charges import locked_account
@@ -21,6 +21,7 @@ from intake.queries.findings import added_lines
 from intake.queries.fitting import left_for, limits_for, over_limits, up_to
 from intake.queries.gate import GateAnswer
 from intake.queries.places import MANHOLE
+from intake.queries.priced import kinds_covered, stored
 from intake.queries.terms import is_winter
 from intake.queries.testing_rule import asked_of
 from intake.states import LoadState
@@ -56,15 +57,6 @@ class Entry:
     registered_at: datetime | None = None
 
 
-def goes_on(gate: GateAnswer) -> Refusal | None:
-    """A second ticket for a load that was opened on an earlier morning."""
-    opened = loads.opened_by(gate.booking.id) if gate.booking else None
-    if opened is None or gate.booking is None:
-        return None
-    why = f"Booking {gate.booking.number} was opened as load {opened.ticket}."
-    return Refusal("goes_on", why, "", next_step=f"Go on with load {opened.ticket}.")
-
-
 def beyond(arrival: Arrival, gate: GateAnswer) -> tuple[Refusal, ...]:
     """What its approval and its limits have not left for a load, the approval first."""
     if gate.approval_id is None:
@@ -93,9 +85,11 @@ def take(entry: Entry, *, by: Actor, at: datetime) -> tuple[Load, Run] | Refusal
     """
     arrival, gate, plant, law = entry.arrival, entry.gate, entry.arrival.plant, entry.arrival.law
     assert arrival.business_id is not None
+    uncovered = kinds_covered(plant.id, gate.approval_id, arrival.others, law)
+    if uncovered is not None:
+        return uncovered
     quote = quote_for(law, [(arrival.day, arrival.gallons)], arrival.waste, tested=arrival.tested,
-                      **charging.found_by(arrival.basis, arrival.truck_id, arrival.full_lb, arrival.empty_lb,
-                                          arrival.origin),
+                      **charging.found_by(arrival, entry.session.point),
                       **supervision(law, gate.booking, entry.session))  # fmt: skip
     if isinstance(quote, Refusal):
         return quote
@@ -118,14 +112,41 @@ def take(entry: Entry, *, by: Actor, at: datetime) -> tuple[Load, Run] | Refusal
     return _charge(load, party.id, quote, by=by, at=at, law=law) or (load, run)
 
 
-def close(load: Load, *, by: Actor, at: datetime, law: Law) -> None:
-    """The ticket of a load just taken, who is told of it, and what room it leaves. Its note says all by now."""
+def go_on(load: Load, arrival: Arrival, gate: GateAnswer, session: Session, *, by: Actor, at: datetime, law: Law
+          ) -> Run | Refusal:  # fmt: skip
+    """One more morning of a load: its run, its gallons at that day's price, who drove; ``law`` is the one of ``at``.
+
+    The written record is due after the last morning. The caller writes the ticket. Refusals: those of ``take``.
+    """
+    assert load.business_id is not None
+    plant = arrival.plant
+    noted = soft(arrival, gate)
+    run = open_run(load, session, arrival)
+    if isinstance(run, Refusal):
+        return run
+    locked_account(plant, haulers.party_of_business(load.business_id).id, by=by, at=at)
+    refused = charging.charge_again(plant, load, "it went on another morning", by=by, at=at, law=law)
+    if refused is not None:
+        return refused
+    load.gallons += arrival.gallons
+    load.discharged_at = max(load.discharged_at or session.end, session.end)
+    load.record_due = record_due(arrival.law, last_of(gate.booking, load.discharged_at)).at
+    driver = arrival.driver.strip()
+    drove = f"Driver on {formats.date_only(arrival.day)}: {driver}." if driver and driver != load.driver else ""
+    said = (load.note, drove, arrival.note.strip(), arrivals.kept_words(arrival), noted)
+    load.note = "\n".join(filter(None, (*said, *map(set_aside.words, gate.aside))))
+    return run
+
+
+def close(load: Load, day: date, *, by: Actor, at: datetime, law: Law) -> None:
+    """The ticket of a load taken on a day, who is told of it, and what room it leaves. Its note says all by now."""
     assert load.business_id is not None
     plant = db.session.get_one(Plant, load.plant_id)
     tickets.write(plant, load, haulers.party_of_business(load.business_id), at=at, law=law)
-    _tell_finding(plant, load, at)
+    if day == load.day:
+        _tell_finding(plant, load, at)
     # Fewer gallons than booked, or a faster run, leave room.
-    offer_freed(plant, [load.day], at, law)
+    offer_freed(plant, [day], at, law)
 
 
 def new_load(arrival: Arrival, client_id: str, gate: GateAnswer, logged_by: str) -> Load:
@@ -139,7 +160,8 @@ def new_load(arrival: Arrival, client_id: str, gate: GateAnswer, logged_by: str)
         ph=arrival.ph, bottle=arrival.bottle.strip() if arrival.tested else "", tested=arrival.tested, reason="",
         flush_gallons=arrival.flush, temp_f=arrival.temp_f, flags=sorted(arrival.flags), origin=arrival.origin,
         finding=arrival.finding if arrival.answer.strip() else "", full_lb=arrival.full_lb, empty_lb=arrival.empty_lb,
-        pickups=[one.stored() for one in arrival.pickups], note=arrivals.remarks(arrival, booking),
+        pickups=[one.stored() for one in arrival.pickups], cubic_yards=arrival.cubic_yards,
+        mixed=stored(arrival.others), note=arrivals.remarks(arrival, booking),
         logged_at=arrival.at, logged_by=logged_by, law_version=arrival.law.version,
     )  # fmt: skip
 

@@ -124,12 +124,11 @@ class OfflineLoad(Model):
 
 
 class BlankTicket(Model):
-    """A ticket printed ahead without a load: outstanding, used for one load, or void with a reason."""
+    """A ticket printed ahead without a load: outstanding, used for one load or morning, or void with a reason."""
 
     __tablename__ = "blank_ticket"
     __table_args__ = (
         UniqueConstraint("plant_id", "number"),
-        UniqueConstraint("load_id"),
         CheckConstraint("(void_at IS NULL) = (void_by IS NULL)", name="void_by_somebody"),
         CheckConstraint("(void_at IS NULL) OR (void_reason <> '')", name="void_with_reason"),
         CheckConstraint("(void_at IS NULL) OR (load_id IS NULL)", name="void_or_used"),
@@ -139,7 +138,7 @@ class BlankTicket(Model):
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"), index=True)
     issued_at: Mapped[datetime] = mapped_column(Utc)
     issued_by: Mapped[str] = mapped_column(String(200))
-    load_id: Mapped[int | None] = mapped_column(ForeignKey("load.id"))
+    load_id: Mapped[int | None] = mapped_column(ForeignKey("load.id"), index=True)
     void_at: Mapped[datetime | None] = mapped_column(Utc)
     void_by: Mapped[str | None] = mapped_column(String(200))
     void_reason: Mapped[str] = mapped_column(Text, default="")

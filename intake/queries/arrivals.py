@@ -17,6 +17,7 @@ from intake.states import Basis, RefusalReason
 from office import formats
 from office.plants import Plant
 from ordinances.fees import charge_cite
+from ordinances.hauled import Part
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import AS_IT_IS, REMEDIES, Finding, rejects, remedies, screen
@@ -36,8 +37,9 @@ class Arrival:
     alone says; ``ordered_by`` who ordered a test that is not due. ``circumstances`` why a manhole is used,
     None where nobody could be asked. ``reason`` keeps odd values, of those only that the person was asked ``about``
     (codes of refusals; None: whichever is odd); ``untested`` says why a load is not tested, and nothing else.
-    ``origin`` is its zone, ``supervised_by`` who of the plant stood by at a manhole. ``told_late``: it was unloaded
-    before anybody here was told; ``odd`` what else is odd of it and kept for that reason, in words.
+    ``origin`` is its zone, ``others`` other kinds within its gallons, ``supervised_by`` who of the plant stood by at a
+    manhole. ``told_late``: it was unloaded before anybody here was told; ``odd`` what else is odd of it and kept for
+    that reason, in words.
     """
 
     plant: Plant
@@ -70,6 +72,8 @@ class Arrival:
     about: Collection[str] | None = None
     driver: str = ""
     origin: str = ""
+    others: Sequence[Part] = ()
+    cubic_yards: Decimal | None = None
     supervised_by: str = ""
     told_late: bool = False
     odd: tuple[str, ...] = ()
@@ -156,6 +160,13 @@ def over_tank(arrival: Arrival) -> Refusal | None:
     odd = f"{formats.volume(total)} in a tank of {formats.gallons(truck.capacity)}"
     return Refusal("gallons_over_tank", why, charge_cite(arrival.law, arrival.day, "gallons"), next_step=IF_RIGHT,
                    details={"odd": odd})  # fmt: skip
+
+
+def too_much(arrival: Arrival) -> Refusal | None:
+    """On a later morning only the gallons can be wrong: the waste and its sample are those of the first."""
+    if arrival.gallons <= 0:
+        return Refusal("no_gallons", "Gallons must be 1 or more.", "")
+    return over_tank(arrival)
 
 
 def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:

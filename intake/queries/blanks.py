@@ -30,11 +30,6 @@ def blank(plant_id: int, number: str) -> BlankTicket | None:
     return db.session.scalars(select(BlankTicket).filter_by(plant_id=plant_id, number=number)).one_or_none()
 
 
-def of_load(load_id: int) -> BlankTicket | None:
-    """The blank ticket a load was written on, None for any other load."""
-    return db.session.scalars(select(BlankTicket).filter_by(load_id=load_id)).one_or_none()
-
-
 def listed(plant_id: int, *, outstanding: bool, limit: int = 300) -> Sequence[tuple[BlankTicket, Load | None]]:
     """Blank tickets that are outstanding, oldest first, or those that are done with, newest first; with the load."""
     is_out = BlankTicket.load_id.is_(None) & BlankTicket.void_at.is_(None)

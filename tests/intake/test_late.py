@@ -1,10 +1,12 @@
 """A load told late is judged as of its own time and keeps all that is kept at the station; who is concerned is told."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
+from flask import current_app
 from sqlalchemy import select
 
 from haulers.actions.trucks import retire_truck
@@ -12,15 +14,19 @@ from haulers.models import Business
 from haulers.queries import trucks_of
 from intake.actions import tickets
 from intake.actions.restriction import lift_restriction, restrict_plant
+from intake.actions.station import continue_load
 from intake.models import Load, OfflineLoad, Run
 from intake.queries import loads
+from intake.queries.outbox import Visitor
 from office.db import db
+from office.journal import JournalHead
 from office.notices import Notice
 from office.verify import verify
 from tests import world
 from tests.billing.test_fees_pages import adopted, in_town
 from tests.house.law_copies import adopt, canonical
-from tests.intake.gatehouse import balance, booked, good
+from tests.intake.gatehouse import balance, booked, good, log
+from tests.intake.gatehouse import kept as kept_
 from tests.intake.offline import body, device, enrolled, kept, send
 from tests.intake.plant import book, hauler, session
 from tests.intake.test_blanks import enter, issue, one, written
@@ -309,3 +315,76 @@ def test_every_truck_of_a_queue_counts_once_whatever_came_of_it(tablet):
     assert found == [load["slip"] for load in queue if load is not queue[7]]
     assert balance(who) == 19 * (48 + 1_216)
     assert len(db.session.scalars(select(OfflineLoad)).all()) == 20
+
+
+# ------------------------------------------------------------------ Another morning of the same load
+
+
+@pytest.fixture
+def split(app: Any) -> Any:
+    """A load booked over Tuesday and Wednesday whose first morning was logged with network."""
+    who = hauler()
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    good(log(who, 1_998, booking=booking))
+    return who, booking
+
+
+def test_second_morning_without_network_goes_on_with_the_load_at_its_own_time_and_price(split, clock_at):
+    who, booking = split
+    clock_at("2026-10-07T11:00")
+    enrolled()
+    load = body(who, 502, "2026-10-07T07:05", now="2026-10-07T11:00", driver="Bo Ek", tested="no", bottle="",
+                visit={"booking": booking.number, "truck": str(who.truck_id)})  # fmt: skip
+    client = device(current_app)
+    first = send(client, load)
+    assert (first["state"], first["ticket"]) == ("taken", "2026-00001")
+    assert [send(client, load) for _ in range(3)] == [first] * 3
+    row = only_load()
+    assert (row.gallons, row.discharged_at, balance(who)) == (2_500, world.at("2026-10-07T07:51"), 6_000 + 1_216)
+    assert [(run.day.isoformat(), run.starts, run.gallons) for run in loads.runs_of(row.id)] == [
+        ("2026-10-06", world.at("2026-10-06T07:00"), 1_998),
+        ("2026-10-07", world.at("2026-10-07T07:05"), 502),
+    ]  # fmt: skip
+    assert "Driver on October 7, 2026: Bo Ek." in row.note.splitlines()
+    assert row.note.splitlines()[-1].startswith("Logged without network on Gate tablet (T1), Wed, Oct 7, 7:05 a.m.")
+    assert row.record_due == world.at("2026-10-08T23:59:59")
+    assert verify() == []
+
+
+def test_two_mornings_of_a_load_stand_on_two_blank_tickets(app):
+    issue(2)
+    who = hauler()
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    visit = Visitor(who.business_id, who.truck_id, booking)
+    made = []
+    for number, at, gallons in (("P-2026-0001", "2026-10-06T07:00", 1_998), ("P-2026-0002", "2026-10-07T07:00", 502)):
+        paper = replace(written(who, number, at, gallons=gallons, bottle=f"B-{number}"), visitor=visit)
+        made.append(good(enter(one(number), paper, "2026-10-07T12:00")).ticket)
+    assert (made, only_load().gallons, balance(who)) == (["2026-00001"] * 2, 2_500, 6_000 + 1_216)
+    assert [one(number).load_id for number in ("P-2026-0001", "P-2026-0002")] == [only_load().id] * 2
+
+
+def test_second_morning_that_was_logged_already_waits(split, clock_at):
+    who, booking = split
+    good(kept_(continue_load(only_load(), 502, by=world.staff("operator"), at=world.at("2026-10-07T07:00"),
+                             law=world.law())))  # fmt: skip
+    clock_at("2026-10-07T11:00")
+    enrolled()
+    load = body(who, 502, "2026-10-07T07:05", now="2026-10-07T11:00",
+                visit={"booking": booking.number, "truck": str(who.truck_id)})  # fmt: skip
+    answer = send(device(current_app), load)
+    assert (answer["state"], answer["why"].partition(". ")[0]) == (
+        "waits", f"Booking {booking.number} was used: load ticket 2026-00001")  # fmt: skip
+
+
+def test_what_is_written_beside_loads_and_samples_leaves_facts_as_they_are(tablet):
+    who = hauler()
+    issue(1)
+    heads = select(JournalHead.chain, JournalHead.facts).order_by(JournalHead.chain)
+    # The first load opens the account.
+    send(tablet, body(who, now=NOON))
+    before = db.session.execute(heads).all()
+    db.session.rollback()
+    send(tablet, body(who, 100, "2026-10-06T08:00", 3, now=NOON))
+    good(enter(one(), written(who, "P-2026-0001", "2026-10-06T09:00", bottle="1006-02"), NOON))
+    assert db.session.execute(heads).all() == before
