@@ -1,6 +1,8 @@
 """For ``verify``: what runs were measured, what waits in a truck, and whether a flow above the hard limit is kept."""
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 
@@ -11,11 +13,17 @@ from office.plants import Plant
 
 @dataclass(frozen=True)
 class Facts:
-    """Runs by name: those at a rate as measured, those that only keep their room, those of a load with an excess."""
+    """Runs by name: those at a rate as measured, those that only keep their room and since when their load ran that
+    day, those of a load with an excess."""
 
     measured: set[str]
-    rests: set[str]
+    begun: dict[str, datetime]
     told: set[str]
+
+    @property
+    def rests(self) -> set[str]:
+        """Those that only keep their room."""
+        return set(self.begun)
 
     def planned(self, here: list[tuple[int, str]]) -> list[tuple[int, str]]:
         """(gallons an hour, name) of what somebody planned: what was measured is a fact and passes any limit."""
@@ -31,8 +39,9 @@ class Facts:
 def facts_of(plant: Plant) -> Facts:
     """What is known of the runs of a plant."""
     told = set(db.session.scalars(select(Excess.load_id).filter_by(plant_id=plant.id)))
-    query = select(Run.id, Run.load_id, Run.measured, Run.kind).where(Run.plant_id == plant.id)
-    rows = db.session.execute(query).all()
-    return Facts({f"run {ident}" for ident, _, measured, _ in rows if measured},
-                 {f"run {ident}" for ident, _, _, kind in rows if kind == "rest"},
-                 {f"run {ident}" for ident, load_id, _, _ in rows if load_id in told})  # fmt: skip
+    query = select(Run.id, Run.load_id, Run.measured, Run.kind, Run.day, Run.starts).where(Run.plant_id == plant.id)
+    rows: Any = db.session.execute(query.order_by(Run.starts.desc())).all()
+    first = {(load_id, day): starts for _, load_id, _, _, day, starts in rows}
+    return Facts({f"run {ident}" for ident, _, measured, *_ in rows if measured},
+                 {f"run {ident}": first[load_id, day] for ident, load_id, _, kind, day, _ in rows if kind == "rest"},
+                 {f"run {ident}" for ident, load_id, *_ in rows if load_id in told})  # fmt: skip

@@ -27,6 +27,7 @@ from intake.actions.station import log_load
 from intake.actions.tank import read_tank
 from intake.models import Booking, Hold, Point, Restriction
 from intake.queries import capacity, offered, tank_level
+from intake.queries.checks import check_capacity
 from intake.queries.limit_met import over_now
 from intake.queries.terms import terms_of
 from office.db import db
@@ -72,6 +73,7 @@ class TankWeek(Week):
             db.session.expire_all()
             self.check(f"week {self.seed}, act {self.acts} ({step.__name__} {said}) at {self.at}")
         self.agree(f"week {self.seed} at {self.at}")
+        assert check_capacity() == [], f"week {self.seed} at {self.at}"
 
     def check(self, where: str) -> None:
         """What is planned and not held goes in without running over while it is open, and all that flows keeps to the

@@ -27,6 +27,7 @@ from intake.actions.stop import stop_load
 from intake.actions.waiting import answer_offer, ask_to_wait, leave_waiting, offer_room
 from intake.models import Booking, Load, PlannedSession, Restriction, RoomOffer, Run, SpecialTime, Wait
 from intake.queries import capacity, loads, offered
+from intake.queries.checks import check_capacity
 from intake.queries.pieces import morning
 from intake.queries.terms import terms_of
 from office.access import system
@@ -81,6 +82,7 @@ class Week:
                 self.done["free beside kept done"] += 1
                 self.free(rows, where)
         self.free(Rows(self.at), f"week {self.seed} at {self.at}")
+        assert check_capacity() == [], f"week {self.seed} at {self.at}"
 
     def free(self, rows: Rows, where: str) -> None:
         """What is taken, kept and free is the capacity, at each instant and in gallons."""

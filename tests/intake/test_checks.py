@@ -1,16 +1,21 @@
 """``verify`` looks at the capacity of every day again, from the rows, and names the row that is wrong."""
 
+from datetime import time
+
 import pytest
 from sqlalchemy import select, text
 
 from intake.actions.flow import put_flow_in_force
-from intake.models import Run
+from intake.actions.running import pause_load
+from intake.actions.voiding import void_load
+from intake.models import Booking, Run
 from intake.queries.checks import check_capacity
 from office.db import db
 from office.plants import set_closure
 from tests import world
 from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import MORNING, TUESDAY, book, hauler, session
+from tests.intake.tanks import into, only_tank
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -101,3 +106,51 @@ def test_a_flow_put_in_force_before_the_day_holds_for_all_of_it():
     db.session.flush()
     assert check_capacity() == [f"run {run.id}: 665 gallons an hour at 2026-10-06 07:00, the limit is 250."]
     db.session.rollback()
+
+
+def put(day, kind="closed", shut=None, at=MORNING):
+    """The calendar changed by hand: nobody is asked and no booking loses its time."""
+    kept(good(set_closure(world.plant(), day, "Works", kind, shut, by=world.staff("manager"), at=at)))
+
+
+@pytest.mark.parametrize(("part", "named"), [
+    ((time(8), time(8, 40)), True), ((time(7, 4), time(7, 5)), True), ((time(7, 5), time(8)), False),
+    ((time(6), time(7, 5)), True), ((time(6), time(7)), False),
+])  # fmt: skip
+def test_a_plan_into_a_tank_that_meets_a_closed_part_of_its_day_is_named(part, named):
+    only_tank()
+    who = hauler()
+    good(book(who, into("07:00", 1_000)))
+    good(book(who, into("08:39", 200)))
+    put(TUESDAY, shut=part)
+    found = [one for one in check_capacity() if "closed" in one or "outside" in one]
+    if part == (time(8), time(8, 40)):
+        assert found == ["planned_session 2: the plant is closed on 2026-10-06 from 08:00 to 08:40 (Works)."]
+    assert [one.split(":")[0] for one in found] == (["planned_session 2" if part[0] == time(8) else "planned_session 1"]
+                                                    if named else [])  # fmt: skip
+
+
+def test_a_plan_that_was_over_when_its_day_was_closed_is_no_fault(booked):
+    put(TUESDAY, at=world.at("2026-10-06T07:55"))
+    assert check_capacity() == ["planned_session 2: the plant is closed on 2026-10-06."]
+
+
+def test_the_plan_of_a_void_ticket_that_was_over_is_not_held_against_who_has_its_time_since(booked):
+    first = db.session.scalars(select(Booking).order_by(Booking.id)).first()
+    load = good(log(booked, 100, "2026-10-06T07:00", booking=first))
+    other = hauler("Second Pumping", number=2)
+    good(book(other, session("2026-10-06T07:30", 200), at=world.at("2026-10-06T07:20")))
+    good(kept(void_load(load, "Typed twice", by=world.staff("operator"), at=world.at("2026-10-06T12:00"),
+                        law=world.law())))  # fmt: skip
+    assert check_capacity() == []
+
+
+def test_what_waits_in_a_truck_keeps_its_room_under_the_limit_its_load_began_under(booked):
+    first = db.session.scalars(select(Booking).order_by(Booking.id)).first()
+    load = good(log(booked, 600, "2026-10-06T07:00", booking=first))
+    at = world.at("2026-10-06T07:10")
+    good(kept(pause_load(load, 100, by=world.staff("operator"), at=at, law=world.law())))
+    lower = put_flow_in_force(world.plant(), 125_000, TUESDAY, "Order 7", by=world.staff("director"), at=at,
+                              law=world.law())  # fmt: skip
+    good(kept(lower))
+    assert check_capacity() == []
