@@ -102,7 +102,9 @@ def load_of(
 def _no_others(gallons: int, others: Sequence[Part]) -> Refusal | None:
     """Why a mixed load cannot be: its other kinds leave nothing of the first. A load of none so far may still grow."""
     mixed = sum(part.gallons or 0 for part in others)
-    if not others or not gallons or mixed < gallons:
+    if not all(part.gallons for part in others):
+        return Refusal("parts_over", "Give the gallons of each other kind in a mixed load.", "")
+    if not gallons or mixed < gallons:
         return None
     why = f"Of {gallons:,} gallons {mixed:,} cannot be of another kind: the first kind is left nothing."
     return Refusal("parts_over", why, "", None, "Give the gallons of the whole load, and of the other kind the rest.")

@@ -148,16 +148,16 @@ def _per_gallons(item: Item, asked: Asked) -> Answer:
 
 
 def _per_pound(item: Item, asked: Asked) -> Answer:
-    return _whole_load(item, asked, asked.load.pounds, "pound", "the weight of the load")
+    return _whole_load(item, asked, asked.load.pounds, "pound", "the weight of the load", "is")
 
 
 def _per_cubic_yard(item: Item, asked: Asked) -> Answer:
-    return _whole_load(item, asked, asked.load.cubic_yards, "cubic yard", "the cubic yards of the load")
+    return _whole_load(item, asked, asked.load.cubic_yards, "cubic yard", "the cubic yards of the load", "are")
 
 
-def _whole_load(item: Item, asked: Asked, whole: Decimal | int | None, word: str, named: str) -> Answer:
+def _whole_load(item: Item, asked: Asked, whole: Decimal | int | None, word: str, named: str, verb: str) -> Answer:
     if whole is None:
-        return _missing(item, f"{item.what} cannot be priced: {named} is not known.", f"Give {named}.")
+        return _missing(item, f"{item.what} cannot be priced: {named} {verb} not known.", f"Give {named}.")
     mine = share_of(Decimal(whole), asked.load, asked.parts)
     if mine is None:
         return _missing(item, "The load is mixed, and how much is of each kind is not known.",

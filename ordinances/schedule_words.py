@@ -92,6 +92,27 @@ def asks_for(law: Law, day: date) -> frozenset[str]:
     return frozenset(found | ({"capacity"} if any(item.basis[:1] == ("capacity",) for item in items) else set()))
 
 
+def asks_more(law: Law, day: date) -> frozenset[str]:
+    """What else the charges of a day hang on: "mixed" loads by a rule, "cubic_yards", "pounds", "metered", "point"."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    found = {
+        "mixed": schedule.mixed_on(day) is not None,
+        "cubic_yards": any(item.kind == "per_cubic_yard" for item in items),
+        "pounds": any(item.kind == "per_pound" or "weight" in item.basis or item.weighed is not None for item in items),
+        "metered": any(item.metered is not None for item in items),
+        "point": any(item.point for item in items),
+    }
+    return frozenset(name for name, asked in found.items() if asked)
+
+
+def costs_passed_on(law: Law, day: date) -> dict[str, str]:
+    """The names of what the plant may have paid for a load and passes on, each with what it is called."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    return {item.cost: item.what for item in items if item.kind == "at_cost"}
+
+
 def zones(law: Law, day: date) -> list[tuple[str, str]]:
     """The zones a load may come from where the charges of a day hang on it, each with its words; else none."""
     if "origin" not in asks_for(law, day):

@@ -25,8 +25,10 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.models import Load, Run
 from intake.queries import loads
+from intake.queries.arrivals import Arrival
 from intake.queries.counting import figures_of
 from intake.queries.findings import added_lines
+from intake.queries.priced import costs_of, scheduled_point
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis, RunKind
@@ -48,17 +50,17 @@ DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 _STRENGTHS = {one.name: one.scheduled for one in PARAMETERS.values() if one.scheduled}
 
 
-def found_by(
-    basis: str, truck_id: int | None, full_lb: int | None = None, empty_lb: int | None = None, origin: str = ""
-) -> dict[str, Any]:
-    """What ``for_load`` is told of how the gallons were found, of the truck's tank and weights, and of its zone."""
-    truck = haulers.truck(truck_id) if truck_id is not None else None
-    known: dict[str, Any] = {"measured": basis not in DECLARED, "metered": basis == Basis.METER.value}
-    if full_lb is not None and empty_lb is not None:
-        known["pounds"] = max(0, full_lb - empty_lb)
-    if origin:
-        known["origin"] = origin
-    return known | ({"capacity": truck.capacity} if truck is not None else {})
+def found_by(plant_id: int, of: Arrival | Load, point_id: int | None) -> dict[str, Any]:
+    """What ``for_load`` is told of a load but its gallons: how they were found, tank, weights, zone, kinds, place."""
+    truck = haulers.truck(of.truck_id) if of.truck_id is not None else None
+    known: dict[str, Any] = {"measured": of.basis not in DECLARED, "metered": of.basis == Basis.METER.value}
+    if of.full_lb is not None and of.empty_lb is not None:
+        known["pounds"] = max(0, of.full_lb - of.empty_lb)
+    if truck is not None:
+        known["capacity"] = truck.capacity
+    more = {"origin": of.origin or None, "others": tuple(of.others), "cubic_yards": of.cubic_yards,
+            "point": scheduled_point(plant_id, point_id)}  # fmt: skip
+    return known | {name: one for name, one in more.items() if one}
 
 
 def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None = None) -> Quote | Refusal:
@@ -73,9 +75,8 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     today = at.astimezone(plant.tz).date()
     laws = {day: law if day == today else law_in_force(plant, day) for day in mornings}
     row = arrangement(load.booking_id)
-    known: dict[str, Any] = found_by(load.basis, load.truck_id, load.full_lb, load.empty_lb, load.origin) | {
-        "strengths": strengths(load)
-    }
+    point = next((run.point_id for run in sorted(runs, key=lambda one: one.starts) if run.point_id), None)
+    known: dict[str, Any] = found_by(plant.id, load, point) | {"strengths": strengths(load), "costs": costs_of(load.id)}
     if row is not None:
         over = supervised(laws[load.day], row, runs) if minutes is None else minutes
         known |= {"after_hours_minutes": over, "wage": row.wage}

@@ -89,7 +89,7 @@ def take(entry: Entry, *, by: Actor, at: datetime) -> tuple[Load, Run] | Refusal
     if uncovered is not None:
         return uncovered
     quote = quote_for(law, [(arrival.day, arrival.gallons)], arrival.waste, tested=arrival.tested,
-                      **charging.found_by(arrival, entry.session.point),
+                      **charging.found_by(plant.id, arrival, entry.session.point),
                       **supervision(law, gate.booking, entry.session))  # fmt: skip
     if isinstance(quote, Refusal):
         return quote

@@ -1,7 +1,7 @@
 """Forms of the receiving station: log a load by exception, go on with one, refuse one, void one."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from wtforms import HiddenField
@@ -21,10 +21,14 @@ from office.forms import (
     WholeField,
     fresh,
 )
+from ordinances.hauled import Part
+from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import asks_more, zones
 from ordinances.screening import WASTE_TYPES
 
-MOST, MOST_POUNDS = 100_000, 1_000_000
+MOST, MOST_POUNDS, MOST_YARDS = 100_000, 1_000_000, 1_000
+NOTHING = "nothing"
 YES_NO = (("yes", "Yes"), ("no", "No"))
 WHY_KEPT = "Why the number is right"
 # Where a refusal of the act is shown; what is not here stands above the form.
@@ -39,6 +43,7 @@ AT_FIELD = {
     "driver": "driver", "rate": "rate", "weights": "full_lb", "weighs": "gallons", "flush": "flush",
     "temp_impossible": "temp_f", "full_tank": "gallons", "more_by": "ordered", "bottle_odd": "bottle",
     "pretreated": "note", "origin_missing": "origin", "same_time": "gallons", "long_ago": "day", "ahead": "time",
+    "parts_over": "other_gallons", "quantity_missing": "cubic_yards",
     "no_law": "day",
 }  # fmt: skip
 ASKS_WHY = ("gallons_over_tank", "full_tank", "ph_impossible", "temp_impossible", "bottle_odd", "same_time", "long_ago")
@@ -125,6 +130,11 @@ class LoadForm(StationForm):
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
     origin = TilesField("Where is the waste from?", empty=None)
+    other_waste = TilesField("Which other kind is in it?", empty=None)
+    other_gallons = GallonsField("Of the gallons, of that kind", word="Gallons", empty=None, max=MOST)
+    other_origin = TilesField("Where is that kind from?", empty=None)
+    cubic_yards = DecimalField_("Cubic yards", "Where the load is charged by them", empty=None, places=2,
+                               max=MOST_YARDS)  # fmt: skip
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
     circumstances = TextField("Why into the manhole?", "The special circumstances", empty=None, longest=300)
     ordered = TextField("Who ordered this test?", "Name and office", empty=None, longest=100, autocomplete="off")
@@ -135,7 +145,7 @@ class LoadForm(StationForm):
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
         self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
-        self.circumstances.optional = self.origin.optional = False
+        self.circumstances.optional = self.origin.optional = self.other_waste.optional = False
 
     asks_untested = False
 
@@ -166,8 +176,25 @@ class LoadForm(StationForm):
             "point_id": int(self.point.data) if self.point.data else None,
             "supervised_by": self.supervised.data, "circumstances": self.circumstances.data,
             "ordered_by": self.ordered.data, "origin": self.origin.data or "",
-            "untested": self.untested.data, "about": self.asked_about(),
+            "untested": self.untested.data, "about": self.asked_about(), "others": self.others(),
+            "cubic_yards": self.cubic_yards.data if "cubic_yards" in self else None,
         }  # fmt: skip
+
+    def others(self) -> tuple[Part, ...]:
+        """The other kind in a mixed load; one without its gallons is asked for them by the act."""
+        if not self.other_waste.data or self.other_waste.data == NOTHING:
+            return ()
+        return (Part(self.other_waste.data, self.other_origin.data or None, self.other_gallons.data or 0),)
+
+    def offer_kinds(self, law: Law, day: date) -> None:
+        """What there is to choose where the charges of a day hang on zones, on several kinds or on cubic yards."""
+        more, where = asks_more(law, day), zones(law, day)
+        self.origin.choices = where
+        kinds = list(law.value("approval.covers", day)) if law.has("approval.covers", day) else list(WASTE_TYPES)
+        named = [(NOTHING, "Nothing else"), *((one, WASTE_TYPES[one]) for one in kinds)]
+        self.other_waste.choices, self.other_origin.choices = (named, where) if "mixed" in more else ([], [])
+        if "cubic_yards" not in more:
+            del self.cubic_yards
 
 
 class ContinueForm(StationForm):

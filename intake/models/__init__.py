@@ -1,5 +1,6 @@
 """Tables of what haulers bring: plans, loads, tests, restrictions, flow."""
 
+from intake.models.costs import LoadCost
 from intake.models.feeds import FeedAddress
 from intake.models.gate import Elsewhere, RestRefused, SetAside
 from intake.models.incidents import Incident, IncidentWord, WasteFinding
@@ -25,8 +26,9 @@ from intake.models.tank import TankReading, TankTerms
 from intake.models.waiting import FreedRoom, RoomOffer, Wait
 
 __all__ = ["BlankTicket", "Booking", "CustodyStep", "DayRow", "Elsewhere", "Excess", "FeedAddress", "FlowReading",
-           "FreedRoom", "Hold", "Incident", "IncidentWord", "LabelReprint", "LabelRun", "Load", "ManholePermission",
-           "MoreTests", "OfflineLoad", "OfflineState", "OwnSheet", "PlannedSession", "Point", "PointTerms",
-           "RestRefused", "Restriction", "RestrictionUpdate", "Result", "Retest", "RoomOffer", "Run", "SamplingDraw",
+           "FreedRoom", "Hold", "Incident", "IncidentWord", "LabelReprint", "LabelRun", "Load", "LoadCost",
+           "ManholePermission", "MoreTests", "OfflineLoad", "OfflineState", "OwnSheet", "PlannedSession", "Point",
+           "PointTerms", "RestRefused", "Restriction", "RestrictionUpdate", "Result", "Retest", "RoomOffer", "Run",
+           "SamplingDraw",
            "SamplingPlan", "SamplingRule", "SamplingSecret", "SetAside", "Signature", "SpecialTime", "Tablet",
            "TabletSeen", "TankReading", "TankTerms", "Wait", "WasteFinding", "WrittenRecord"]  # fmt: skip

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import LoadState, RunKind
 from office.db import Exact, Json, Model, Utc, born
+from ordinances.hauled import Part
 
 
 class Load(Model):
@@ -72,6 +73,14 @@ class Load(Model):
     registered_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
     # The zone of the schedule it comes from, where the charges ask for one.
     origin: Mapped[str] = mapped_column(String(60), default="", info=born(""))
+    # Of the gallons, those of other kinds in the same load, each with its waste and zone; cubic yards where charged by.
+    mixed: Mapped[Any] = mapped_column(Json, default=list, info=born([]))
+    cubic_yards: Mapped[Decimal | None] = mapped_column(Exact, info=born(None))
+
+    @property
+    def others(self) -> tuple[Part, ...]:
+        """The other kinds in the load."""
+        return tuple(Part(one["waste"], one["origin"] or None, one["gallons"]) for one in self.mixed)
 
     @property
     def turned_away(self) -> bool:

@@ -47,7 +47,6 @@ from office.standing import standing
 from ordinances.gate import may_set_aside
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import zones
 from ordinances.screening import AS_IT_IS, WASTE_TYPES, remedies, seen
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -130,7 +129,7 @@ def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     several = visit.places if len(visit.places) > 1 else ()
     form.point.choices = [(one.id, one.name, facts(one, "")) for one in several]
     form.flags.choices = seen(here.law, here.today)
-    form.origin.choices = zones(here.law, here.today)
+    form.offer_kinds(here.law, here.today)
     outcomes = remedies(here.law, here.today)
     form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
     return form

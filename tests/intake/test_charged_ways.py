@@ -1,0 +1,87 @@
+"""Loads at a running plant charged in the ways of other towns: mixed, by the cubic yard, by the scale, by the point."""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from billing.queries import entries_of
+from office.access import system
+from office.db import db
+from office.law import Adoption, adopt_law
+from ordinances.hauled import Part
+from ordinances.reader import load_profile
+from ordinances.screening import WASTE_TYPES
+from tests import world
+from tests.billing.test_fees_pages import in_town
+from tests.intake.gatehouse import good, log, said
+from tests.intake.plant import hauler
+from tests.ordinances.town import item
+
+OCT_6 = date(2026, 10, 6)
+
+
+def at_town(folder: Path, name: str, extra: str = "", swap: tuple[str, str] = ("\n\n\n\n", "")) -> Any:
+    """A hauler of a plant with the charges of another town, all kinds of waste covered."""
+    path = in_town(folder, name)
+    path.write_text(path.read_text(encoding="utf-8").replace(*swap) + extra, encoding="utf-8")
+    made = adopt_law(world.plant(), load_profile(path), OCT_6, "Ord. 1", by=system(), at=world.START)
+    assert isinstance(made, Adoption), made
+    db.session.commit()
+    return hauler(wastes=list(WASTE_TYPES))
+
+
+def charged(load: Any) -> list[tuple[str, int]]:
+    return [(entry.code, entry.amount_cents) for entry in entries_of("load", load.id)]
+
+
+def test_a_mixed_load_is_charged_all_at_the_rate_of_its_dearest_kind(app: Any, tmp_path: Path) -> None:
+    who = at_town(tmp_path, "marshalltown")
+    kinds = (Part("grease_interceptor", "outside", 200),)
+    load = good(log(who, 1000, origin="in_city", others=kinds))
+    assert charged(load) == [("grease_outside", 27000), ("meter", 1000)]
+    entry = entries_of("load", load.id)[0]
+    assert entry.what == "Grease from outside the city"
+    assert load.others == kinds
+
+
+def test_other_kinds_leave_some_of_the_first_and_name_their_gallons(app: Any, tmp_path: Path) -> None:
+    who = at_town(tmp_path, "marshalltown")
+    for gallons in (1000, 0):
+        refused = log(who, 1000, origin="in_city", others=(Part("grease_interceptor", "outside", gallons),))
+        assert said(refused)[0] == "parts_over"
+    assert good(log(who, 1000, origin="in_city", others=(Part("grease_interceptor", "outside", 999),)))
+
+
+def test_another_kind_the_approval_does_not_cover_is_refused(app: Any, tmp_path: Path) -> None:
+    at_town(tmp_path, "marshalltown")
+    who = hauler("Birch Pumping", number=2)
+    refused = log(who, 1000, origin="in_city", others=(Part("grease_interceptor", "outside", 200),))
+    assert said(refused)[0] == "waste_not_covered"
+
+
+def test_a_load_by_the_cubic_yard_is_charged_by_what_was_measured(app: Any, tmp_path: Path) -> None:
+    who = at_town(tmp_path, "marshalltown")
+    code, why, _ = said(log(who, 500, waste="other", basis="declared"))
+    assert (code, why) == (
+        "quantity_missing",
+        "Mud pit waste beyond 2 cubic yards cannot be priced: the cubic yards of the load are not known.",
+    )  # fmt: skip
+    load = good(log(who, 500, waste="other", basis="declared", cubic_yards=Decimal("3.5")))
+    assert charged(load) == [("mud_pit", 5000), ("mud_pit_yards", 3750)]
+
+
+def test_a_weighed_load_is_charged_by_the_scale_and_any_other_by_the_tank(app: Any, tmp_path: Path) -> None:
+    who = at_town(tmp_path, "manchester")
+    by_tank = good(log(who, 1240, basis="declared"))
+    assert charged(by_tank) == [("first_thousand", 8000), ("hundreds", 2400)]
+    by_scale = good(log(who, 100, "2026-10-06T09:40", basis="weight", full_lb=20834, empty_lb=20000))
+    assert charged(by_scale) == [("scale", 800)]
+
+
+def test_a_charge_of_one_point_falls_on_loads_there_only(app: Any, tmp_path: Path) -> None:
+    extra = item("here", "per_load", 'price = "7.00"\npoint = ["receiving_station"]') + item(
+        "there", "per_load", 'price = "9.00"\npoint = ["lagoon"]'
+    )
+    who = at_town(tmp_path, "eden", extra, ("[schedule]\n", '[schedule]\npoints = ["receiving_station", "lagoon"]\n'))
+    assert charged(good(log(who, 1000))) == [("truckload", 7500), ("here", 700)]
