@@ -19,6 +19,7 @@ from intake.queries.fitting import fit
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.gate import GateAnswer, may_discharge
 from intake.queries.gate_bookings import own, wrong_with
+from intake.queries.limits_then import known_at
 from intake.queries.outbox import Flag, Written
 from intake.queries.pieces import left_paused, morning
 from intake.queries.places import at_gate
@@ -87,11 +88,11 @@ def register_late(plant: Plant, written: Written, *, by: Actor, at: datetime, la
 
 
 def _law_then(plant: Plant, written: Written, at: datetime) -> Law | Refusal:
-    """The law of when the load was taken; a Refusal for a time that lies ahead, or before any law."""
+    """The law of when the load was taken, as it was known then; a Refusal for a time ahead, or before any law."""
     if written.at > at:
         return Refusal("ahead", "This time lies ahead. Check the day and the time.", "")
     try:
-        return law_in_force(plant, written.at.astimezone(plant.tz).date())
+        return known_at(plant, law_in_force(plant, written.at.astimezone(plant.tz).date()), written.at)
     except NoLaw as none:
         return Refusal("no_law", str(none), "", next_step="Check the time.")
 

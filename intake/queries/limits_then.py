@@ -1,4 +1,4 @@
-"""For ``verify``: the limit as it was when a truck began, before a flow or an order was put in force later that day."""
+"""The limit and the calendar as they were when a truck began, before anything of that day was set later."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -7,9 +7,9 @@ from datetime import date, datetime, time
 from sqlalchemy import select
 
 from office.db import db
-from office.plants import Plant, PlantRow
+from office.plants import ClosureDay, Plant, PlantRow
 from ordinances.rate_cap import Cap, cap_on
-from ordinances.reader import Law
+from ordinances.reader import Closure, Law
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,23 @@ def caps_before(law: Law, day: date, rows: Sequence[PlantRow]) -> list[Before]:
 def still(before: Iterable[Before], begun: datetime) -> list[Cap]:
     """The caps that held when something began."""
     return [one.cap for one in before if begun < one.until]
+
+
+def known_at(plant: Plant, law: Law, at: datetime) -> Law:
+    """The law of an instant's day as people knew it then: without a limit or a closure of that day set afterwards.
+
+    What a load costs is no matter of it: amounts hold from their day on, whenever they were written down.
+    """
+    day = at.astimezone(plant.tz).date()
+    late = [row for row in set_rows(plant) if row.since <= day and row.set_at > at]
+    law = _without(law, late) if late else law
+    query = select(ClosureDay).filter_by(plant_id=plant.id, day=day)
+    row = db.session.scalars(query).one_or_none()
+    if row is None or row.set_at is None or row.set_at <= at:
+        return law
+    rest = {on: one for on, one in law.closures.items() if on != day}
+    holiday = {day: Closure(day, row.over_holiday, "holiday")} if row.over_holiday else {}
+    return replace(law, closures=rest | holiday)
 
 
 def _without(law: Law, rows: Iterable[PlantRow]) -> Law:

@@ -12,9 +12,13 @@ from sqlalchemy import select
 from haulers.actions.trucks import retire_truck
 from haulers.models import Business
 from haulers.queries import trucks_of
+from intake import states
 from intake.actions import tickets
+from intake.actions.closures import close_day
+from intake.actions.limits import set_limit
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.station import continue_load
+from intake.forms.station import AT_FIELD
 from intake.models import Load, OfflineLoad, Run
 from intake.queries import loads
 from intake.queries.outbox import Visitor
@@ -28,7 +32,7 @@ from tests.house.law_copies import adopt, canonical
 from tests.intake.gatehouse import balance, booked, good, log
 from tests.intake.gatehouse import kept as kept_
 from tests.intake.offline import body, device, enrolled, kept, send
-from tests.intake.plant import book, hauler, session
+from tests.intake.plant import TUESDAY, book, hauler, session
 from tests.intake.test_blanks import enter, issue, one, written
 from tests.intake.test_points import manhole, permit
 from tests.intake.test_tablets import post, text, typed
@@ -91,6 +95,31 @@ def test_restriction_counts_only_where_it_was_in_force_when_the_load_was_unloade
     load = body(who, now=NOON)
     assert send(tablet, load)["state"] == "taken"
     assert ("restricted" in codes(load)) is held
+
+
+@pytest.mark.parametrize(("set_at", "shut"), [("2026-10-06T07:10", True), ("2026-10-06T07:10:01", False)])
+def test_closure_of_its_day_counts_only_where_it_was_set_when_the_load_was_unloaded(tablet, set_at, shut):
+    who = hauler()
+    good(close_day(world.plant(), TUESDAY, "Pump is out", by=world.staff("manager"), at=world.at(set_at),
+                   law=world.law()))  # fmt: skip
+    db.session.commit()
+    load = body(who, now=NOON)
+    send(tablet, load)
+    assert codes(load) == (["on_duty", "closed"] if shut else ["on_duty"])
+    assert only_load().record_due == world.at("2026-10-07T23:59:59")
+    assert verify() == []
+
+
+@pytest.mark.parametrize(("set_at", "over"), [("2026-10-06T07:10", True), ("2026-10-06T07:10:01", False)])
+def test_lower_limit_of_its_day_counts_only_where_it_was_set_when_the_load_was_unloaded(tablet, set_at, over):
+    who = hauler()
+    good(set_limit(world.plant(), "rate.own_ceiling_gph", 300, TUESDAY, "Wet weather", by=world.staff("director"),
+                       at=world.at(set_at), law=world.law()))  # fmt: skip
+    db.session.commit()
+    send(tablet, body(who, now=NOON))
+    [run] = loads.runs_of(only_load().id)
+    assert run.gph == (300 if over else 643)
+    assert verify() == []
 
 
 def test_truck_that_was_taken_off_the_list_since_is_known_and_not_flagged(tablet, clock_at):
@@ -315,6 +344,22 @@ def test_every_truck_of_a_queue_counts_once_whatever_came_of_it(tablet):
     assert found == [load["slip"] for load in queue if load is not queue[7]]
     assert balance(who) == 19 * (48 + 1_216)
     assert len(db.session.scalars(select(OfflineLoad)).all()) == 20
+
+
+# Asked of a load over several mornings; never of one told late, which goes on with its load by itself.
+ELSEWHERE = {"goes_on"}
+
+
+def test_whatever_a_load_waits_for_has_its_box_on_its_page(tablet, operator, tmp_path):
+    adopted(in_town(tmp_path, "wareham"))
+    manhole()
+    load = body(hauler(), now=NOON)
+    assert send(tablet, load)["state"] == "waits"
+    page = operator.get(f"/bayfield/station/waiting-loads/{kept(load).id}").get_data(as_text=True)
+    codes_ = {*states._PUT_RIGHT, "unknown_truck", "long_ago", "ahead", "no_law"} - ELSEWHERE
+    boxes = {code: AT_FIELD.get(code, "find") for code in codes_}
+    assert {code for code, box in boxes.items() if f'name="{box}' not in page} == set()
+    assert {code for code, box in boxes.items() if box == "find"} == {"unknown_truck"}
 
 
 # ------------------------------------------------------------------ Another morning of the same load
