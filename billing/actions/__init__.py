@@ -12,6 +12,7 @@ from billing.actions.refunds import refund_credit
 from billing.actions.replacing import TakenBack, pass_on, take_back
 from billing.actions.reversals import reverse_entry
 from billing.actions.rises import announce_rise, tell_of_rise
+from billing.actions.sending import send_invoice_again
 from billing.actions.statements import send_statement, statement_words
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "release_charges",
     "return_check",
     "reverse_entry",
+    "send_invoice_again",
     "send_statement",
     "spread_payment",
     "statement_words",

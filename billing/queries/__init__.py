@@ -51,6 +51,7 @@ from billing.queries.invoices import (
     open_invoices,
     paid_parts,
     parts_of_payment,
+    replacing,
     unbilled,
     unpaid_cents,
 )
@@ -146,6 +147,7 @@ __all__ = [
     "payments_of",
     "refunded_cents",
     "refunds_of",
+    "replacing",
     "returned_payments",
     "reversal_of",
     "runs_by_itself",

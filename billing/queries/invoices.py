@@ -183,6 +183,12 @@ def invoice_named(plant_id: int, number: str) -> Invoice | None:
     return db.session.scalars(select(Invoice).filter_by(plant_id=plant_id, number=number)).one_or_none()
 
 
+def replacing(invoice: Invoice) -> tuple[Invoice | None, Invoice | None]:
+    """The void invoice this one was made again for, and the one made again for this; None where there is none."""
+    before = db.session.get(Invoice, invoice.replaces_id) if invoice.replaces_id is not None else None
+    return before, db.session.scalars(select(Invoice).filter_by(replaces_id=invoice.id)).one_or_none()
+
+
 def invoice_lines(invoice_id: int) -> list[tuple[Entry, Entry | None]]:
     """The charges on an invoice in the order printed, each with what took it back later."""
     back = aliased(Entry)

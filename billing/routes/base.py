@@ -54,7 +54,9 @@ def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
         (title, [(line_words(entry) | {"how": entry.how}, entry.reading, back) for entry, back in group])
         for title, group in groupby(lines, lambda line: group_title(line[0]))
     ]
+    before, after = queries.replacing(invoice)
     return {
+        "before": before, "after": after,
         "taken_back": sum(back.amount_cents for _entry, back in lines if back is not None),
         "view": queries.invoice_view(invoice, here.today), "groups": groups,
         "parts_paid": queries.paid_parts(invoice.id), "lates": queries.late_entries(invoice.id),

@@ -114,6 +114,16 @@ def void_invoice(here: Page, number: str) -> Any:
     )  # fmt: skip
 
 
+@page(bp, "/clerk/invoices/<number>/send", Role.CLERK, methods=("POST",))
+def send_again(here: Page, number: str) -> Any:
+    """Send an invoice once more, as it was made."""
+    found = invoice_here(here, number)
+    sent = actions.send_invoice_again(here.plant, found, by=here.by, at=here.at, law=here.law)
+    if isinstance(sent, Refusal):
+        return here.refuse(sent, title="This invoice is not sent again", next=[])
+    return here.done("billing.invoice", number=number, said=f"Invoice {number} is sent again.")
+
+
 @page(bp, "/clerk/accounts/<int:account_id>/refund", Role.CLERK, methods=BOTH)
 def refund(here: Page, account_id: int) -> Any:
     """Pay credit back."""

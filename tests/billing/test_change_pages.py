@@ -140,3 +140,32 @@ def test_a_fee_dispute_is_recorded_taken_on_and_ended_on_its_pages(app: Any, cle
     assert "Enter the stage reached, or how it ended." in text_of(empty)
     send(clerk, "/clerk/disputes/2026-00001", stage="", outcome="The fees stand", **day, once="e" * 32)
     assert "The fees stand <span" in text_of(clerk.get("/bayfield/clerk/disputes"))
+
+
+def test_an_invoice_is_sent_again_as_it_was_made(app: Any, two: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    page = text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+    assert ">Send again</button>" in page
+    assert send(clerk, "/clerk/invoices/2026-00001/send").location == "/bayfield/clerk/invoices/2026-00001"
+    first, again = db.session.query(Notice).filter_by(kind="invoice", to_name="Apostle Example Septic")
+    assert (again.subject, again.letter_id) == (
+        "Invoice 2026-00001 once more: $48.16, due October 21, 2026", first.letter_id,
+    )  # fmt: skip
+    assert again.body == (
+        "Invoice 2026-00001 of City of Bayfield for unloading septage is $48.16, due October 21, 2026.\n"
+        "$28.16 is still to be paid.\nThe lines and the printed invoice are on your Money page after you sign in."
+    )
+
+
+def test_a_void_invoice_names_the_one_in_its_place_and_is_not_sent_again(app: Any, two: Any) -> None:
+    clerk, hauler = signed_in(app, "clerk"), signed_in(app, "first@septic.example")
+    answer = send(clerk, "/clerk/invoices/2026-00001/void", reason="Wrong address", again="y")
+    assert answer.location == "/bayfield/clerk/invoices/2026-00003"
+    void = text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+    assert 'In its place is invoice <a class="text-nowrap" href="/bayfield/clerk/invoices/2026-00003">' in void
+    assert "Send again" not in void
+    mine = text_of(hauler.get("/bayfield/hauler/invoices/2026-00003"))
+    assert 'It takes the place of invoice <a class="text-nowrap" href="/bayfield/hauler/invoices/2026-00001">' in mine
+    assert "Send again" not in mine
+    refused = send(clerk, "/clerk/invoices/2026-00001/send", once="b" * 32)
+    assert "Nothing is to be paid of invoice 2026-00001: it was taken back." in text_of(refused)

@@ -122,3 +122,16 @@ def test_the_ledger_is_exported_in_three_and_the_download_is_at_hand(app: Any, o
     assert db.session.query(Export).one().kind == "ledger"
     links = [(words, href) for words, href in Shown(desk.page).links if words.startswith("Download")]
     assert [words for words, _ in links] == ["Download CSV", "Download workbook"]
+
+
+def test_a_records_request_is_exported_in_three(app: Any, clock_at: Any) -> None:
+    clock_at("2026-08-20T09:00")
+    who = hauler()
+    filed(who)
+    db.session.commit()
+    desk = Desk(app).follow("^Records request$")
+    desk.press("^Gather the records$", business=str(who.id), asked_by="A neighbor")
+    (address,) = [href for words, href in Shown(desk.page).links if words == "Download the records (ZIP)"]
+    desk.count += 1
+    assert desk.client.get(address).get_data()[:2] == b"PK"
+    assert desk.count <= 3

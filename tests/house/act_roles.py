@@ -22,6 +22,7 @@ ACT_ROLES = by_roles(
         dispute_damage
         refund_credit
         hand_out
+        send_invoice_again
         send_statement
         change_on_paper
         correct_meeting

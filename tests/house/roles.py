@@ -33,6 +33,10 @@ PAGE_ROLES = by_roles(
         billing.account_ledger
         billing.aging
         billing.export_ledger
+        billing.send_again
+        intake.records_made
+        intake.records_request
+        intake.records_zip
         billing.exported
         billing.ledger_file
         billing.sent_statement
