@@ -1,24 +1,29 @@
-// The two pages a tablet keeps: the form to log a load without network, and the list of what is on the tablet.
+// The pages a tablet keeps: the forms to log or refuse a load without network, and the list of what is on the tablet.
 (() => {
   "use strict";
-  const { box, written, kept, work, missing, point, onDuty } = self.StationOutbox;
+  const { box, written, kept, work, missing, wanting, point, onDuty } = self.StationOutbox;
   if (!box) return;
   const of = (id) => document.getElementById(id);
   const made = (tag, text, name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
 
-  const form = document.querySelector("form[data-outbox]");
+  const form = document.querySelector("form[data-outbox]"), kind = form?.dataset.outbox || "";
   const chosen = () => form.querySelector("input[name=visit]:checked");
   const asked = (fields) => {
     const one = (name) => String(fields.get(name) || "").trim(), found = [];
-    if (!chosen()) found.push(["visit", "Select who is here"]);
-    if (chosen()?.id === "visit-other" && !one("stranger")) found.push(["stranger-name", "Enter the name and plate of the truck"]);
-    found.push(...missing(fields));
+    if (!chosen() && !one("of")) found.push(["visit", "Select who is here"]);
+    if (!kind && chosen()?.id === "visit-other" && !one("stranger")) found.push(["stranger-name", "Enter the name and plate of the truck"]);
+    if (kind && chosen()?.id !== "visit-other") fields.set("business_name", "");
+    found.push(...(kind ? wanting(fields).filter(([id]) => id !== "business_name" || chosen()?.id === "visit-other") : missing(fields)));
+    if (kind && one("of")) for (const [name, words] of [["out", "unloaded"], ["left", "staying in the truck"]]) {
+      if (!/^\d[\d,]*$/.test(one(name))) found.push([name, `Enter the gallons ${words}, like 1,500`]);
+    }
     if (!of("duty").hidden && !one("on_duty")) found.push(["on_duty", "Enter who is on duty"]);
     return found;
   };
   const fill = () => {
     const one = chosen();
     of("stranger").hidden = one?.id !== "visit-other";
+    if (kind) return;
     if (one?.dataset.gallons) form.elements.gallons.value = Number(one.dataset.gallons).toLocaleString("en-US");
     const waste = one?.dataset.waste && form.querySelector(`input[name=waste][value="${one.dataset.waste}"]`);
     if (waste) waste.checked = true;
@@ -29,19 +34,30 @@
     of("duty-known").hidden = !name;
     of("duty-name").textContent = name;
   };
+  // The rest of a load that is named: by the page it was refused on, or by the one who types its number.
+  const inPart = () => {
+    const open = (number) => {
+      of("rest").hidden = of("whose").hidden = of("in-part").hidden = true;
+      of("rest").hidden = false;
+      form.elements.of.value = number;
+    };
+    const ticket = (location.pathname.match(/\/station\/load\/([^/]+)\/rest$/) || [])[1] || new URLSearchParams(location.search).get("of");
+    if (ticket) open(ticket);
+    of("in-part").addEventListener("click", () => { open(""); form.elements.of.focus(); });
+  };
   const begin = async () => {
     const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
     if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
     ask(await onDuty());
-    form.hidden = location.pathname.endsWith("/station/refuse");
-    of("no-refusal").hidden = !form.hidden;
+    form.hidden = false;
+    if (kind) inPart();
     of("duty-change").addEventListener("click", () => { ask(""); of("on_duty").focus(); });
     const here = new URLSearchParams(location.search);
     for (const one of form.querySelectorAll("input[name=visit]")) {
       const its = new URLSearchParams(one.value);
       const same = here.get("booking") ? its.get("booking") === here.get("booking")
         : here.get("truck") && its.get("truck") === here.get("truck") && its.get("business") === here.get("business");
-      if (same) { one.checked = true; fill(); break; }
+      if (same) { one.checked = true; fill(); one.parentElement.scrollIntoView({ block: "nearest" }); break; }
     }
   };
   const id = crypto.randomUUID().replaceAll("-", "");
@@ -51,12 +67,14 @@
     if (of("duty").hidden && await onDuty() !== of("duty-name").textContent) ask("");
     if (busy || point(form, asked(fields))) return;
     busy = true;
-    if (one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
+    if (!kind && one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
     fields.set("client_id", id);
-    fields.set("plan_seen", one.dataset.plan);
-    fields.set("who_seen", one.parentElement.innerText.trim().replace(/\s+/g, " "));
+    const rest = fields.get("of");
+    if (rest) fields.delete("visit");
+    fields.set("plan_seen", rest ? "" : one.dataset.plan);
+    fields.set("who_seen", rest ? `The rest of load ${rest}` : one.parentElement.innerText.trim().replace(/\s+/g, " "));
     if (of("duty").hidden) fields.delete("on_duty");
-    kept(await box.keep(written(fields, location)));
+    kept(await box.keep(written(fields, { pathname: "", search: "" }, kind)));
   };
   if (form) {
     form.addEventListener("change", (event) => { if (event.target.name === "visit") fill(); });
@@ -69,14 +87,29 @@
   const moment = (load) => new Date(Date.parse(load.at) + 1000 * (load.offset || 0))
     .toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: list.dataset.zone })
     .replace(/\sAM$/, " a.m.").replace(/\sPM$/, " p.m.");
+  // What the server would not take: sent again, or done by hand, which stays among what was sent.
+  const taps = (load) => {
+    const row = made("div", "", "buttons"), tap = (words, work) => {
+      const button = Object.assign(made("button", words, "btn btn-secondary"), { type: "button" });
+      button.addEventListener("click", async () => { await work(); dispatchEvent(new Event("outbox")); });
+      return button;
+    };
+    row.append(tap("Send it again", async () => { await box.mark(load, ""); await work(); }),
+      tap("It is entered by hand", () => box.gone(load, { state: "by_hand", why: "Entered by hand." })));
+    return row;
+  };
   const slip = (load, ticket) => {
     const card = made("li", "");
     card.dataset.slip = load.slip;
     card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
-    const rows = [list.dataset.plant, load.seen?.who, `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
-      `Driver ${value(load, "driver")}`, value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
+    const refused = load.kind === "refusal", left = value(load, "left");
+    const rows = [list.dataset.plant, load.seen?.who, refused ? `Refused${left ? `, ${left} gallons` : ""}: ${value(load, "reason")}`
+      : `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
+      value(load, "driver") && `Driver ${value(load, "driver")}`, value(load, "strokes") && "Signed by the driver", value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
       `${moment(load)}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
+    if (load.stuck) card.append(made("b", `It stays on this tablet: ${load.stuck} Print it, enter it at the station by hand, and say so here.`), taps(load));
+    else if (!refused && list.dataset.refuse) card.append(Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
     return card;
   };
   // Loads are read where somebody is signed in, or has left the form here without signing out: else they are counted.
@@ -88,14 +121,16 @@
     of("no-form").hidden = form || !signed || !away;
     of("another").hidden = !form && (away || !signed);
     of("sent-part").hidden = !open;
-    const waits = await box.all(), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
+    const all = await box.all(), waits = all.filter((one) => !one.stuck), stuck = all.filter((one) => one.stuck), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
     list.replaceChildren(...(open ? waits.map((one) => slip(one, "Ticket number follows")) : []));
+    of("stuck-part").hidden = !open || !stuck.length;
+    of("stuck").replaceChildren(...(open ? stuck.map((one) => slip(one, "Not taken")) : []));
     of("kept-none").hidden = waits.length > 0;
     of("kept-count").hidden = open || !waits.length;
     of("kept-count").textContent = waits.length === 1 ? "1 load waits to be sent." : `${waits.length} loads wait to be sent.`;
-    of("sent").replaceChildren(...(open ? sent : []).map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : "Waits for a person at the plant")));
+    of("sent").replaceChildren(...(open ? sent : []).map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : one.answer.state === "by_hand" ? "Entered by hand" : "Waits for a person at the plant")));
     of("sent-none").hidden = sent.length > 0;
-    const here = waits.find((one) => one.slip === mine), gone = sent.find((one) => one.slip === mine), saved = of("saved");
+    const here = all.find((one) => one.slip === mine), gone = sent.find((one) => one.slip === mine), saved = of("saved");
     saved.hidden = !(here || gone);
     saved.replaceChildren(...(here ? [made("h2", "Saved on this tablet. Not sent yet.", "panel-title"), made("p", `Slip ${mine}. The ticket number follows.`)]
       : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", open && gone.answer.why || `Slip ${mine}.`)] : []));
@@ -104,7 +139,7 @@
     // Printed is the slip just written, without the others.
     const others = (hidden) => {
       const mine = new URLSearchParams(location.search).get("saved");
-      if (mine) for (const card of document.querySelectorAll("#kept li, #sent li")) card.hidden = hidden && card.dataset.slip !== mine;
+      if (mine) for (const card of document.querySelectorAll("#kept li, #stuck li, #sent li")) card.hidden = hidden && card.dataset.slip !== mine;
     };
     addEventListener("beforeprint", () => others(true));
     addEventListener("afterprint", () => others(false));

@@ -2,7 +2,9 @@
 // Read by the station's pages and by its worker (station-sw.js): what both need comes first.
 (() => {
   "use strict";
-  const DROP = ["once", "csrf_token", "whose", "again", "start", "visit", "plan_seen", "who_seen"];
+  const DROP = ["once", "csrf_token", "whose", "again", "start", "visit", "plan_seen", "who_seen", "stranger"];
+  // What the page of a rest calls otherwise than the one of a refusal.
+  const RENAMED = { code: "reason_code", gallons: "left" };
 
   const asked = (request) => new Promise((good, bad) => {
     request.onsuccess = () => good(request.result);
@@ -32,6 +34,16 @@
     async fact(name) {
       const db = await open(this.plant);
       try { return await asked(db.transaction("facts").objectStore("facts").get(name)); } finally { db.close(); }
+    }
+
+    // What the server will not take as it is waits here for a person, and holds up nobody.
+    async mark(load, stuck) {
+      const db = await open(this.plant);
+      try {
+        const work = db.transaction("loads", "readwrite");
+        work.objectStore("loads").put({ ...load, stuck });
+        await over(work);
+      } finally { db.close(); }
     }
 
     async note(facts) {
@@ -84,8 +96,9 @@
         body: JSON.stringify({ ...body, now: new Date().toISOString(), last, waiting: loads.length }),
       });
       if (answer.status === 409) await this.note({ state: "unknown" });
-      if (!answer.ok) throw new Error(String(answer.status));
-      return answer.json();
+      if (answer.ok) return answer.json();
+      const said = await answer.json().catch(() => ({}));
+      throw Object.assign(new Error(String(answer.status)), { why: said.why || "" });
     }
 
     async hello() {
@@ -100,26 +113,33 @@
     send() {
       return navigator.locks.request(`outbox-${this.plant}`, { ifAvailable: true }, async (mine) => {
         if (!mine) return;
-        for (const load of await this.all()) {
+        for (const load of (await this.all()).filter((one) => !one.stuck)) {
           const { place, seen, ...body } = load;
           try {
             await this.gone(load, await this.post("outbox", { ...body, plan: seen }));
           } catch (error) {
-            // One that is too long stays on the tablet: those behind it go on.
-            if (error.message !== "413") throw error;
+            if (!["400", "413"].includes(error.message)) throw error;
+            await this.mark(load, error.why || "The plant's computer cannot take it as it is.");
           }
         }
       });
     }
   }
 
-  // A load from the fields of a form and the address it was typed at.
-  const written = (fields, address) => {
-    const found = [...fields].filter(([, value]) => typeof value === "string").map(([name, value]) => [name, value.slice(0, 2000)]);
+  // A load, or a refusal (kind), from the fields of a form and the address it was typed at.
+  const written = (fields, address, kind = "") => {
+    const found = [...fields].filter(([, value]) => typeof value === "string")
+      .map(([name, value]) => [name, value.slice(0, name === "strokes" ? 20000 : 2000)]);
+    const rest = (address.pathname.match(/\/station\/load\/([^/]+)\/rest$/) || [])[1];
+    if (rest) {
+      for (const one of found) one[0] = RENAMED[one[0]] || one[0];
+      found.push(["of", rest], ...(found.some(([name]) => name === "out") ? [] : [["out", "0"]]));
+    }
     const one = (name) => (found.find(([key]) => key === name) || [])[1] || "";
     const visit = Object.fromEntries(new URLSearchParams(one("visit") || address.search));
-    const load = { id: one("client_id"), visit, fields: found.filter(([name]) => !DROP.includes(name) && name !== "client_id"),
+    const load = { id: one("client_id") || crypto.randomUUID().replaceAll("-", ""), visit, fields: found.filter(([name]) => !DROP.includes(name) && name !== "client_id"),
       seen: { plan: one("plan_seen"), who: one("who_seen") } };
+    if (kind) load.kind = kind;
     if (one("on_duty")) load.on_duty = one("on_duty");
     return load;
   };
@@ -152,9 +172,11 @@
   };
 
   const tell = async () => {
-    const waits = (await box.all()).length, [needs, off, state] = await Promise.all(["needs", "off", "state"].map((name) => box.fact(name)));
+    const all = await box.all(), stuck = all.filter((one) => one.stuck).length, waits = all.length - stuck;
+    const [needs, off, state] = await Promise.all(["needs", "off", "state"].map((name) => box.fact(name)));
     const parts = [];
     if (waits) parts.push([`${words(waits, "load", "loads")} waiting to send`, `${base}/on-tablet`]);
+    if (stuck) parts.push([words(stuck, "load on this tablet needs you", "loads on this tablet need you"), `${base}/on-tablet`]);
     if (needs) parts.push([words(needs, "load needs you", "loads need you"), `${base}/waiting-loads`]);
     if (off) parts.push([`This tablet's clock is ${off}. Set it right.`]);
     if (state === "revoked") parts.push(["This tablet is revoked: it keeps no more loads without network."]);
@@ -245,19 +267,28 @@
   };
 
   // The form with network goes as ever; the worker keeps what does not arrive.
-  const form = document.querySelector("form input[name=client_id]")?.form;
-  if (mark && form && !form.hasAttribute("data-outbox") && location.pathname === `${base}/load`) {
+  const form = document.querySelector("form input[name=client_id]")?.form || (location.pathname.endsWith("/rest") && main?.querySelector("form[data-once]"));
+  const kind = location.pathname === `${base}/load` ? "" : /\/station\/(refuse|load\/[^/]+\/rest)$/.test(location.pathname) ? "refusal" : null;
+  const wanting = (fields) => {
+    const one = (name) => String(fields.get(name) || "").trim(), found = [];
+    if (fields.has("business_name") && !one("business_name") && !location.search && !one("of")) found.push(["business_name", "Enter the name on the truck"]);
+    if (!one("reason_code") && !one("code")) found.push([document.getElementById("code-0") ? "code-0" : "reason_code-0", "Select why the load is refused"]);
+    if (!one("reason")) found.push(["reason", "Enter what was wrong"]);
+    if (fields.has("reason_code") && Number(one("gallons").replace(/\D/g, "")) > 0) found.push(["gallons", "Log the gallons that were unloaded as a load, then refuse the rest"]);
+    return found;
+  };
+  if (mark && form && kind !== null && !form.hasAttribute("data-outbox")) {
     form.addEventListener("submit", (event) => {
       put(form, "plan_seen", said(".gate-line span"));
-      put(form, "who_seen", said(".gate-who [aria-current] span"));
+      put(form, "who_seen", said(".gate-who [aria-current] span, .tile-list [aria-current] span"));
       if (navigator.onLine || event.defaultPrevented) return;
       event.preventDefault();
       const fields = new FormData(form);
-      if (!point(form, missing(fields))) box.keep(written(fields, location)).then(kept);
+      if (!point(form, kind ? wanting(fields) : missing(fields))) box.keep(written(fields, location, kind)).then(kept);
     });
   }
-  // A refusal is the server's to record: without network the page stays as it is, with all that was typed.
-  const refusal = location.pathname === `${base}/refuse` && main?.querySelector("form[data-once]");
+  // A browser that is no tablet keeps nothing: without network a refusal stays on its page, with all that was typed.
+  const refusal = !mark && location.pathname === `${base}/refuse` && main?.querySelector("form[data-once]");
   const reached = () => fetch(`${base}/sw.js`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(6000) })
     .then((answer) => answer.ok, () => false);
   const notSent = () => {
@@ -286,6 +317,6 @@
     const [person, who] = await Promise.all([box.fact("person"), box.fact("who")]);
     return person && who && who === localStorage.getItem("signed") ? person : "";
   };
-  Object.assign(self.StationOutbox, { onDuty, box, kept, work, missing, point });
+  Object.assign(self.StationOutbox, { onDuty, box, kept, work, missing, wanting, point });
   start().catch(() => {});
 })();

@@ -3,10 +3,12 @@
 // names no person and holds no secret and is thrown away when somebody signs out.
 (() => {
   "use strict";
-  const { plant, version, files, offline, list } = CONFIG;
+  const { plant, version, files, offline, refusal, list } = CONFIG;
   const base = `/${plant}/station`, FILES = `station-${plant}-${version}-files`, PAGES = `station-${plant}-pages`;
   const { Outbox, written } = self.StationOutbox;
   const box = new Outbox(plant);
+  // The pages of a truck that is turned away, whole or in part.
+  const TURNED = /\/station\/(refuse|load\/[^/]+\/rest)$/;
   const SOON = 6000, SENT = 20000, DOWN = [502, 503, 504];
 
   const within = (work, time) => Promise.race([work, new Promise((_, bad) => { setTimeout(() => bad(new Error("late")), time); })]);
@@ -19,11 +21,14 @@
   let turn = 0, ended = 0;
   const refresh = async () => {
     turn += 1;
-    const mine = turn, before = ended, answer = await fetch(offline, { credentials: "same-origin", redirect: "manual" });
+    const mine = turn, before = ended;
+    const [answer, turned] = await Promise.all([offline, refusal].map((one) => fetch(one, { credentials: "same-origin", redirect: "manual" })));
     // Signed out it leads to the sign-in page, which is not asked for: its cookie would end a sign-in just made. Nor is
     // kept what was on its way as somebody signed out.
     if (!answer.ok || mine !== turn) return;
-    await (await caches.open(PAGES)).put(offline, answer);
+    const pages = await caches.open(PAGES);
+    if (turned.ok) await pages.put(refusal, turned);
+    await pages.put(offline, answer);
     if (before !== ended) await caches.delete(PAGES);
   };
 
@@ -53,7 +58,8 @@
   });
 
   const without = async (address) => {
-    const page = address.pathname !== list && await caches.match(offline, { ignoreVary: true });
+    const form = TURNED.test(address.pathname) ? refusal : offline;
+    const page = address.pathname !== list && await caches.match(form, { ignoreVary: true });
     return page || await caches.match(list, { ignoreSearch: true, ignoreVary: true }) || Response.error();
   };
   const shown = async (request, address) => {
@@ -62,7 +68,8 @@
   const logged = async (request, address) => {
     const copy = request.clone();
     try { return await fresh(request, SENT); } catch {
-      const load = await box.keep(written(await copy.formData(), address));
+      const kind = address.pathname === `${base}/load` ? "" : "refusal";
+      const load = await box.keep(written(await copy.formData(), address, kind));
       self.registration.sync?.register("outbox").catch(() => {});
       return Response.redirect(`${list}?saved=${encodeURIComponent(load.slip)}`, 303);
     }
@@ -74,7 +81,7 @@
     const ours = address.pathname === base || address.pathname.startsWith(`${base}/`);
     if (request.mode === "navigate" && ours && !address.pathname.endsWith(".pdf")) {
       if (request.method === "GET") event.respondWith(shown(request, address));
-      else if (request.method === "POST" && address.pathname === `${base}/load`) event.respondWith(logged(request, address));
+      else if (request.method === "POST" && (address.pathname === `${base}/load` || TURNED.test(address.pathname))) event.respondWith(logged(request, address));
     } else if (request.method === "GET" && files.includes(address.pathname + address.search)) {
       event.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
     }

@@ -3,10 +3,14 @@
   "use strict";
 
   for (const pad of document.querySelectorAll("[data-keypad]")) {
-    const box = document.getElementById(pad.dataset.keypad);
-    let fresh = true;
+    // With two boxes the keys go to the one that was touched last.
+    const boxes = pad.dataset.keypad.split(" ").map((id) => document.getElementById(id));
+    let [box] = boxes, fresh = true;
     pad.hidden = false;
-    box.addEventListener("input", () => { fresh = false; });
+    for (const one of boxes) {
+      one.addEventListener("input", () => { fresh = false; });
+      if (boxes.length > 1) one.addEventListener("focus", () => { if (box !== one) { box = one; fresh = true; } });
+    }
     pad.addEventListener("click", (event) => {
       const key = event.target.closest("button")?.dataset.key;
       if (!key) return;

@@ -13,7 +13,7 @@ from intake.actions.late import Taken
 from intake.actions.late_words import tell_flags
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import refuse_rest
-from intake.queries import arrivals, capacity, loads
+from intake.queries import arrivals, capacity, loads, statements
 from intake.queries.arrivals import Arrival
 from intake.queries.gate import GateAnswer
 from intake.queries.outbox import Flag, Written
@@ -116,6 +116,10 @@ def _rest(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Ref
     if load is None:
         return Refusal("unknown_load", f"Load {of}, of which it is the rest, is not in the books.", "",
                        next_step="Enter that load first, or correct its number.")  # fmt: skip
+    before = statements.rest_of(load.id)
+    if before is not None and (before.code, before.reason) == (values["reason_code"], values["reason"].strip()):
+        # It had arrived with network, only its answer was lost.
+        return Taken(load, written.flags)
     found = morning(load, written.at)
     later = any(one.starts > written.at for one in found.ran) or found.day != written.at.astimezone(plant.tz).date()
     if later and load.state == LoadState.ACCEPTED.value:

@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 from intake.forms.station import MOST, RefuseForm
 from office.forms import GallonsField, TextField
 
-NEEDS_LEFT = "Enter how many gallons stay in the truck"
+AS_A_LOAD = "Log the gallons that were unloaded as a load, then refuse the rest"
 NEEDS_OUT = "Enter how many gallons were unloaded, 0 if none"
 
 
@@ -15,20 +15,24 @@ class LateRefusal(RefuseForm):
     """A refusal that is told later. ``of`` names the load by its ticket or slip where a part of it was unloaded:
     ``out`` gallons until then, and ``left`` stay in the truck; "" for a truck of which nothing was."""
 
-    gallons = None  # type: ignore[assignment]
-    of = TextField("Ticket or slip of the load", "Only where part of it was unloaded", empty=None, longest=30,
-                   autocomplete="off")  # fmt: skip
+    gallons = GallonsField("Gallons unloaded", empty=None, min=0, max=MOST)
+    of = TextField("Ticket or slip of that load", empty=None, longest=30, autocomplete="off")
     out = GallonsField("Gallons unloaded", empty=None, min=0, max=MOST)
-    left = GallonsField("Gallons that stay in the truck", empty=None, max=MOST)
+    left = GallonsField("Gallons still in the truck", empty=None, max=MOST)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Needed where a part was unloaded: the page shows them there, and the label does not call them optional.
+        self.of.optional = self.out.optional = self.left.optional = False
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """True when it can be read, and the rest of a load has both its gallons."""
+        """True when it can be read, and of the rest of a load it says what was unloaded."""
         good = super().validate(extra_validators)
-        if good and self.of.data and self.left.data is None:
-            self.left.errors = [NEEDS_LEFT]
         if good and self.of.data and self.out.data is None:
             self.out.errors = [NEEDS_OUT]
-        return good and not self.left.errors and not self.out.errors
+        if good and self.gallons.data and not self.of.data:
+            self.gallons.errors = [AS_A_LOAD]
+        return good and not self.out.errors and not self.gallons.errors
 
     def values(self) -> dict[str, Any]:
         """What is registered of it."""

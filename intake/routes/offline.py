@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import current_app, make_response, url_for
 
+from intake.forms.sent_refusal import SentRefusal
 from intake.queries import loads, station
 from intake.queries.capacity import day_picture
 from intake.queries.point_words import names_told
@@ -22,7 +23,7 @@ from office.web import STATIC, static
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 # What the kept pages need; their addresses carry the hash of what is in them.
-FILES = ("app.css", "station.css", "app.js", "station.js", "outbox.js", "outbox-pages.js", "favicon.svg")
+FILES = ("app.css", "station.css", "app.js", "station.js", "sign.js", "outbox.js", "outbox-pages.js", "favicon.svg")
 
 # What a page leaves out that is kept: who is signed in and what they may, and what was last said to them.
 NOBODYS: dict[str, Any] = {"person": None, "by": None, "nav": [], "banner": None, "footer_links": [],
@@ -38,7 +39,7 @@ def station_worker(here: Page) -> Any:
     parts = [(STATIC / name).read_text(encoding="utf-8") for name in ("outbox.js", "station-sw.js")]
     version = hashlib.sha256("\n".join([*files, *parts]).encode()).hexdigest()[:12]
     config = {"plant": here.plant.slug, "version": version, "files": files, "offline": url_for("intake.offline_load"),
-              "list": url_for("intake.on_tablet")}  # fmt: skip
+              "refusal": url_for("intake.offline_refusal"), "list": url_for("intake.on_tablet")}  # fmt: skip
     answer = make_response("\n".join([parts[0], f"const CONFIG = {json.dumps(config)};", parts[1]]))
     answer.mimetype = "text/javascript"
     # Without a slash at the end, as the station's own address is written.
@@ -50,15 +51,29 @@ def station_worker(here: Page) -> Any:
 @standing()
 def offline_load(here: Page) -> Any:
     """Log a load without network: what was known when this was kept, and nothing of who is signed in."""
-    form = sent_form(here.plant, None, here.at)
-    expected = loads.expected(here.plant, here.today, here.at)
-    picture = day_picture(here.plant, here.law, here.today, here.at)
-    known = station.trucks_known(here.plant, here.law, here.at)
+    form, known = sent_form(here.plant, None, here.at), _known(here)
     if len(form.point.choices) < 2:
         form.point.choices = []
-    return here.show("intake/tablets/offline.html", form=form, expected=expected, known=known, picture=picture,
-                     points=names_told(here.plant.id), spans=_spans(here, expected),
-                     supervises=any(one.is_manhole for one in picture.places), **NOBODYS)  # fmt: skip
+    return here.show("intake/tablets/offline.html", form=form, points=names_told(here.plant.id),
+                     supervises=any(one.is_manhole for one in known["picture"].places), **known, **NOBODYS)  # fmt: skip
+
+
+@page(bp, "/station/offline-refusal", *GATE)
+@standing()
+def offline_refusal(here: Page) -> Any:
+    """Refuse a load, or the rest of one, without network."""
+    return here.show("intake/tablets/offline_refusal.html", form=SentRefusal(), **_known(here), **NOBODYS)
+
+
+def _known(here: Page) -> dict[str, Any]:
+    """Who may come and how the day was to run, as it is known when a page is kept."""
+    expected = loads.expected(here.plant, here.today, here.at)
+    return {
+        "expected": expected,
+        "known": station.trucks_known(here.plant, here.law, here.at),
+        "picture": day_picture(here.plant, here.law, here.today, here.at),
+        "spans": _spans(here, expected),
+    }
 
 
 def _spans(here: Page, expected: list[loads.Expected]) -> dict[str, str]:

@@ -54,7 +54,9 @@ def test_refusal_of_a_stranger_is_kept_by_its_name_and_one_without_reason_waits(
     send(tablet, refusal(None, business_name="Stranger Pumping", plate="X-9"))
     assert [(one.business_name, one.plate, one.business_id) for one in all_loads()] == [
         ("Stranger Pumping", "X-9", None)]  # fmt: skip
-    for count, typed, why in ((2, {"reason": ""}, "Enter what was wrong."), (3, {}, "Enter the name on the truck.")):
+    as_a_load = "Log the gallons that were unloaded as a load, then refuse the rest."
+    for count, typed, why in ((2, {"reason": ""}, "Enter what was wrong."), (3, {}, "Enter the name on the truck."),
+                              (4, {"gallons": "20"}, as_a_load)):  # fmt: skip
         assert send(tablet, refusal(None, count, **typed))["why"] == why
     assert len(all_loads()) == 1
 
@@ -69,6 +71,8 @@ def test_rest_of_a_load_kept_before_it_is_refused_with_the_gallons_of_its_time(t
     assert (load.gallons, row.gallons, row.refused_at, row.refused_by) == (
         55, 245, world.at("2026-10-06T07:10"), "Olga Olsen")  # fmt: skip
     assert pieces(load)[0].startswith("07:05-07:10 55 at")
+    # The same rest that had arrived with network under no id of its own is no second one.
+    assert send(tablet, refusal(who, 3, of="2026-00001", out="55", left="245"))["ticket"] == "2026-00001"
 
 
 def test_rest_of_an_unknown_load_waits_for_a_person(tablet):
