@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from intake.models import Load, Result, Run, WrittenRecord
+from intake.models import Load, Result, Retest, Run, WrittenRecord
 from intake.queries.results import NAMES
 from intake.states import BASIS_WORDS, Basis
 from office import formats
@@ -49,7 +49,8 @@ SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
     "ph": ("pH", _ph), "bottle": ("Bottle", _plain), "tested": ("Tested", lambda value: "yes" if value else "no"),
 }  # fmt: skip
 OF_RESULTS = {"method": "method", "analyst": "analyst", "lab_number": "number at the laboratory",
-              "sampled_on": "sampled", "received_on": "received", "analysed_on": "analyzed"}  # fmt: skip
+              "sampled_on": "sampled", "received_on": "received", "analysed_on": "analyzed",
+              "lod": "limit of detection", "loq": "limit of quantitation"}  # fmt: skip
 
 
 def title(entry: JournalEntry) -> str:
@@ -80,6 +81,25 @@ def _result(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
                     for key, said in OF_RESULTS.items() if new.get(key) != old.get(key)]  # fmt: skip
 
 
+def _new_tests(whole: Mapping[str, Any], new: Mapping[str, Any], first: Mapping[str, str]) -> list[str]:
+    """What was said of new tests with this entry: their price, or what they found and which figure counts."""
+    if "cents" in new and new["cents"] is not None:
+        return [f"Price: {formats.money(new['cents'])}"]
+    if not new.get("found"):
+        return []
+    counts = "this counts" if whole["prevails"] else "the first counts"
+    return [f"{NAMES[name]}: {_figure(one)}, {counts}, first {first.get(name, 'not in')}"
+            for name, one in new["found"].items()]  # fmt: skip
+
+
+def _rate(entry: JournalEntry, before: int | None) -> list[str]:
+    """The rate a gauge showed, and what the load ran at until then."""
+    gph = entry.new.get("gph") if isinstance(entry.new, Mapping) else None
+    if entry.act != "change_rate" or gph is None or before is None or gph == before:
+        return []
+    return [f"Rate: {formats.rate(gph)}, before {formats.rate(before)}"]
+
+
 def _late(entry: JournalEntry, due: str | None) -> list[str]:
     """That a written record came late, and when it was due."""
     if entry.table_name != WrittenRecord.__tablename__ or due is None or not isinstance(entry.new, Mapping):
@@ -91,22 +111,37 @@ def _late(entry: JournalEntry, due: str | None) -> list[str]:
     return [f"Late: it was due by the end of {formats.day(last, plant.tz)}"]
 
 
+def _line(found: dict[str, dict[str, Any]], one: JournalEntry) -> dict[str, Any]:
+    """The line of an entry's act: who, when and why."""
+    who = f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person
+    return found.setdefault(one.act_id, {"at": one.at, "what": title(one), "changes": [], "reason": one.reason or "",
+                                         "who": who})  # fmt: skip
+
+
 def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
     """What a ticket page shows, a line an act: the pieces of its runs are told by what was done to the load."""
     found: dict[str, dict[str, Any]] = {}
-    rows: dict[int, dict[str, Any]] = {}
-    due = None
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
+    first: dict[str, str] = {}
+    due, gph = None, None
     for one in history:
-        if one.table_name in (Run.__tablename__, "excess"):
+        if one.table_name == Run.__tablename__:
+            if said := _rate(one, gph):
+                _line(found, one)["changes"] += said
+            gph = one.new.get("gph", gph) if isinstance(one.new, Mapping) else gph
             continue
-        who = f"{one.person} for {one.on_behalf}" if one.on_behalf else one.person
-        line = found.setdefault(one.act_id, {"at": one.at, "what": title(one), "changes": [],
-                                             "reason": one.reason or "", "who": who})  # fmt: skip
+        if one.table_name == "excess":
+            continue
+        line = _line(found, one)
         if one.table_name == Result.__tablename__ and isinstance(one.new, Mapping):
             # An entry holds only what changed, so that the whole row is what all of them say together.
-            before = rows.get(one.record_id, {})
-            rows[one.record_id] = {**before, **one.new}
-            line["changes"] += _result(before, rows[one.record_id])
+            before = rows.get((one.table_name, one.record_id), {})
+            whole = rows[one.table_name, one.record_id] = {**before, **one.new}
+            line["changes"] += _result(before, whole)
+            first[whole["parameter"]] = _figure(whole)
+        if one.table_name == Retest.__tablename__ and isinstance(one.new, Mapping):
+            whole = rows[one.table_name, one.record_id] = {**rows.get((one.table_name, one.record_id), {}), **one.new}
+            line["changes"] += _new_tests(whole, one.new, first)
         line["changes"] += changes(one)
         if one.table_name == Load.__tablename__ and isinstance(one.new, Mapping):
             due = one.new.get("record_due", due)
