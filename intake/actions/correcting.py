@@ -13,6 +13,7 @@ from intake.models import Load
 from intake.queries import loads
 from intake.queries.figures import Figures, differences, figures
 from intake.queries.pieces import Morning
+from intake.queries.priced import kinds_covered, stored
 from intake.queries.words import one_line
 from intake.states import Basis, LoadState
 from office import formats
@@ -32,12 +33,12 @@ def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: dateti
     The gallons are those of its newest morning that differ; a rate above the hard limit that comes of them is kept as
     one, for the load is in the pipe. Charges that are no longer right are taken back and made anew, a new ticket is
     written and the hauler told. Refusals: no_reason, not_to_correct, still_runs, same, no_gallons, flush, bottle_used,
-    basis, driver.
+    basis, driver, waste_not_covered, and those of the prices.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why it is corrected.", "")
     gate, (load,) = pieces.locked([load], by, at)
-    wrong = _wrong(load, new, at)
+    wrong = _wrong(load, new, at) or kinds_covered(load.plant_id, load.approval_id, new.others, gate.law)
     if wrong is not None:
         return wrong
     found = pieces.of_today(gate, load)
@@ -47,6 +48,7 @@ def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: dateti
         return over
     load.gallons, load.flush_gallons, load.basis, load.waste = new.gallons, new.flush, new.basis, new.waste
     load.driver, load.ph, load.bottle = new.driver.strip(), new.ph, new.bottle.strip()
+    load.origin, load.mixed, load.cubic_yards = new.origin, stored(new.others), new.cubic_yards
     assert load.business_id is not None
     party = haulers.party_of_business(load.business_id)
     locked_account(gate.plant, party.id, by=by, at=at)
@@ -76,7 +78,7 @@ def _figures_wrong(load: Load, new: Figures) -> Refusal | None:
     """The first figure that cannot be."""
     bottle = new.bottle.strip()
     used = loads.bottle_used(load.plant_id, bottle) if bottle else None
-    known = new.basis in {one.value for one in Basis} and new.waste in WASTE_TYPES
+    known = new.basis in {one.value for one in Basis} and {new.waste, new.other_waste or new.waste} <= set(WASTE_TYPES)
     checks = (
         (new.gallons <= 0, "no_gallons", "Gallons must be 1 or more. A load that never was is voided."),
         (not 0 <= new.flush <= new.gallons, "flush",

@@ -145,7 +145,7 @@ class LoadForm(StationForm):
         self.bottle.optional = False
         # The same for where it goes, and for who stands by at a manhole.
         self.point.optional = self.supervised.optional = self.finding.optional = self.ordered.optional = False
-        self.circumstances.optional = self.origin.optional = self.other_waste.optional = False
+        self.circumstances.optional = self.origin.optional = False
 
     asks_untested = False
 
@@ -186,15 +186,18 @@ class LoadForm(StationForm):
             return ()
         return (Part(self.other_waste.data, self.other_origin.data or None, self.other_gallons.data or 0),)
 
-    def offer_kinds(self, law: Law, day: date) -> None:
-        """What there is to choose where the charges of a day hang on zones, on several kinds or on cubic yards."""
-        more, where = asks_more(law, day), zones(law, day)
-        self.origin.choices = where
-        kinds = list(law.value("approval.covers", day)) if law.has("approval.covers", day) else list(WASTE_TYPES)
-        named = [(NOTHING, "Nothing else"), *((one, WASTE_TYPES[one]) for one in kinds)]
-        self.other_waste.choices, self.other_origin.choices = (named, where) if "mixed" in more else ([], [])
-        if "cubic_yards" not in more:
-            del self.cubic_yards
+
+def offer_kinds(form: Any, law: Law, day: date) -> None:
+    """What there is to choose where the charges of a day hang on zones, on several kinds or on cubic yards."""
+    more, where = asks_more(law, day), zones(law, day)
+    form.origin.choices = where
+    # Whether a zone is needed hangs on the kind of waste: the act says so.
+    form.origin.optional = form.other_waste.optional = False
+    kinds = list(law.value("approval.covers", day)) if law.has("approval.covers", day) else list(WASTE_TYPES)
+    named = [(NOTHING, "Nothing else"), *((one, WASTE_TYPES[one]) for one in kinds)]
+    form.other_waste.choices, form.other_origin.choices = (named, where) if "mixed" in more else ([], [])
+    if "cubic_yards" not in more:
+        del form["cubic_yards"]
 
 
 class ContinueForm(StationForm):

@@ -7,12 +7,16 @@ from decimal import Decimal
 from intake.models import Load
 from intake.states import BASIS_WORDS, Basis
 from office import formats
+from ordinances.hauled import Part
 from ordinances.screening import WASTE_TYPES
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What can be corrected of a load, as it should be: gallons in all and of that flush water, the rest as logged."""
+    """What can be corrected of a load, as it should be: gallons in all and of that flush water, the rest as logged.
+
+    `origin` is its zone, "" where none is asked; `other_waste` a second kind, "" for none, with its gallons and zone.
+    """
 
     gallons: int
     flush: int
@@ -21,11 +25,24 @@ class Figures:
     driver: str
     ph: Decimal | None
     bottle: str
+    origin: str = ""
+    other_waste: str = ""
+    other_gallons: int = 0
+    other_origin: str = ""
+    cubic_yards: Decimal | None = None
+
+    @property
+    def others(self) -> tuple[Part, ...]:
+        """The second kind, as a load has it."""
+        return (Part(self.other_waste, self.other_origin or None, self.other_gallons),) if self.other_waste else ()
 
 
 def figures(load: Load) -> Figures:
     """The figures of a load as they are."""
-    return Figures(load.gallons, load.flush_gallons, load.basis, load.waste, load.driver, load.ph, load.bottle)
+    kind = next(iter(load.others), None)
+    other = (kind.waste, kind.gallons or 0, kind.origin or "") if kind else ("", 0, "")
+    return Figures(load.gallons, load.flush_gallons, load.basis, load.waste, load.driver, load.ph, load.bottle,
+                   load.origin, *other, load.cubic_yards)  # fmt: skip
 
 
 def differences(old: Figures, new: Figures) -> Iterator[str]:
@@ -37,6 +54,9 @@ def differences(old: Figures, new: Figures) -> Iterator[str]:
         ("waste", f"waste {WASTE_TYPES[new.waste].lower()}", WASTE_TYPES[old.waste].lower()),
         ("driver", f"driver {new.driver.strip()}", old.driver or "nobody"),
         ("ph", f"pH {_ph(new)}", _ph(old)),
+        ("origin", f"from {_zone(new.origin)}", _zone(old.origin)),
+        ("others", f"other kinds: {_kinds(new)}", _kinds(old)),
+        ("cubic_yards", f"{_yards(new)} cubic yards", _yards(old)),
         ("bottle", f"bottle {new.bottle.strip() or 'none'}", old.bottle or "none"),
     )
     for name, now, before in named:
@@ -46,6 +66,21 @@ def differences(old: Figures, new: Figures) -> Iterator[str]:
 
 def _basis(one: Figures) -> str:
     return BASIS_WORDS[Basis(one.basis)].lower()
+
+
+def _zone(name: str) -> str:
+    return name.replace("_", " ") or "no zone"
+
+
+def _kinds(one: Figures) -> str:
+    if not one.other_waste:
+        return "none"
+    zone = f" from {_zone(one.other_origin)}" if one.other_origin else ""
+    return f"{formats.volume(one.other_gallons)} of {WASTE_TYPES[one.other_waste].lower()}{zone}"
+
+
+def _yards(one: Figures) -> str:
+    return formats.number(one.cubic_yards) if one.cubic_yards is not None else "no"
 
 
 def _ph(one: Figures) -> str:

@@ -10,6 +10,7 @@ from intake.actions.set_aside import set_aside_answer
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import file_elsewhere, refuse_rest
 from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm, SignForm, StopRestForm
+from intake.forms.station import offer_kinds
 from intake.models import Load
 from intake.queries import loads, signatures, statements, station
 from intake.queries.figures import figures
@@ -19,6 +20,7 @@ from office import qr
 from office.access import Role
 from office.db import db
 from office.documents import send_together
+from office.law import law_in_force
 from office.letters import Letter, render
 from office.pages import Page, page
 from ordinances.refusal import Refusal
@@ -31,7 +33,9 @@ NO_VISIT = Refusal("no_visit", "An answer of the gate is set aside for one load,
 REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": "out", "not_begun": "out"}
 # Where a refusal to correct is shown.
 CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
-                "driver": "driver", "basis": "basis", "same": None}  # fmt: skip
+                "driver": "driver", "basis": "basis", "same": None, "origin_missing": "origin",
+                "parts_over": "other_gallons", "quantity_missing": "cubic_yards", "waste_not_covered": "other_waste",
+                "not_septage": "other_waste", "no_price": "waste"}  # fmt: skip
 
 
 @page(bp, "/hauler/bookings/<number>/slip", Role.HAULER, Role.DRIVER)
@@ -98,13 +102,15 @@ def load_correct(here: Page, ticket: str) -> Any:
     """Put right what was typed wrong of a load that is over."""
     load = _load(here, ticket)
     form = CorrectForm(data=asdict(figures(load)))
+    offer_kinds(form, law_in_force(here.plant, load.day), load.day)
     if form.validate_on_submit():
         result = correct_load(load, form.figures(), form.reason.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", f"Load {ticket} is corrected.", ticket=ticket)
-        if result.code not in CORRECTED_AT:
+        at_field = CORRECTED_AT.get(result.code)
+        if result.code not in CORRECTED_AT or at_field not in (None, *form._fields):
             return here.refuse(result)
-        form.refuse(CORRECTED_AT[result.code], result.why)
+        form.refuse(at_field, result.why)
     return here.show("intake/station/correct.html", form=form, load=load,
                      runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
 

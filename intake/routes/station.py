@@ -11,7 +11,7 @@ from haulers import queries as haulers
 from intake.actions.running import pause_load
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
-from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm
+from intake.forms.station import ContinueForm, LoadForm, RefuseForm, StationForm, StopForm, VoidForm, offer_kinds
 from intake.models import Booking, Load, Point
 from intake.queries import (
     excess,
@@ -129,7 +129,7 @@ def _load_form(here: Page, visit: station.Visit) -> LoadForm:
     several = visit.places if len(visit.places) > 1 else ()
     form.point.choices = [(one.id, one.name, facts(one, "")) for one in several]
     form.flags.choices = seen(here.law, here.today)
-    form.offer_kinds(here.law, here.today)
+    offer_kinds(form, here.law, here.today)
     outcomes = remedies(here.law, here.today)
     form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
     return form

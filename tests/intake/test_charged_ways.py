@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from billing.queries import entries_of
+from intake.actions.tickets import charges_of
 from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law
@@ -13,7 +14,7 @@ from ordinances.hauled import Part
 from ordinances.reader import load_profile
 from ordinances.screening import WASTE_TYPES
 from tests import world
-from tests.billing.test_fees_pages import in_town
+from tests.billing.test_fees_pages import in_town, words
 from tests.intake.gatehouse import good, log, said
 from tests.intake.plant import hauler
 from tests.ordinances.town import item
@@ -85,3 +86,27 @@ def test_a_charge_of_one_point_falls_on_loads_there_only(app: Any, tmp_path: Pat
     )
     who = at_town(tmp_path, "eden", extra, ("[schedule]\n", '[schedule]\npoints = ["receiving_station", "lagoon"]\n'))
     assert charged(good(log(who, 1000))) == [("truckload", 7500), ("here", 700)]
+
+
+def test_a_correction_changes_the_zone_and_the_other_kind_and_the_charges_follow(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    who = at_town(tmp_path, "marshalltown")
+    load = good(log(who, 1000, origin="in_city", waste="grease_interceptor"))
+    assert charged(load) == [("grease_in_city", 13500), ("meter", 1000)]
+    clock_at("2026-10-06T10:00")
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    address = f"/bayfield/station/load/{load.ticket}/correct"
+    page = words(client.get(address).get_data(as_text=True))
+    assert "Where is the waste from? In city Outside" in page
+    given = {"gallons": "1000", "waste": "grease_interceptor", "basis": "meter", "driver": "Ann", "bottle": load.bottle,
+             "ph": "6.9", "origin": "outside", "other_waste": "septic_tank", "other_gallons": "400",
+             "other_origin": "in_city", "reason": "The driver named the wrong street", "once": "a" * 32}  # fmt: skip
+    assert client.post(address, data=given).status_code == 303
+    db.session.expire_all()
+    assert [(entry.code, entry.amount_cents) for entry in charges_of(load)] == [
+        ("meter", 1000),
+        ("grease_outside", 27000),
+    ]
+    assert "from outside, not in city; other kinds: 400 gallons of septic tank from in city, not none" in load.note
