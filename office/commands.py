@@ -12,6 +12,7 @@ from flask import Flask, current_app
 from flask.cli import AppGroup, with_appcontext
 
 from office import clock, jobs, verify
+from office import price_command as _price_command  # noqa: F401 - it adds itself to the law commands
 from office.db import db
 from office.law_commands import law_group
 from office.mailer import deliver

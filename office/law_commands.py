@@ -21,14 +21,12 @@ from office import formats
 from office.db import db
 from office.law import law_in_force, shipped_law
 from office.plants import plant_named
-from ordinances import calendar, fees, offers, rate_cap
+from ordinances import calendar, offers, rate_cap
 from ordinances.flows import Reading
 from ordinances.programme import not_served
 from ordinances.reader import LawError, NoLaw, check
 from ordinances.refusal import Refusal
 from ordinances.rows import Law
-from ordinances.schedule_words import AWAITED, asks_for, parameter_words
-from ordinances.screening import WASTE_TYPES
 
 law_group = AppGroup("law", help="Ask the law of a plant or of a shipped profile.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="one JSON object on one line")
@@ -269,62 +267,9 @@ def due(plant: str, discharged_at: str, as_json: bool) -> None:
          _calendar_notes(law, at.astimezone(zone).date()), due=found.at.isoformat())  # fmt: skip
 
 
-@law_group.command("price")
-@click.argument("plant")
-@click.option("--date", "day", required=True, type=DAY)
-@click.option("--gallons", required=True, type=click.IntRange(0, MOST))
-@click.option("--waste", required=True, type=click.Choice(list(WASTE_TYPES)))
-@click.option("--origin", help="zone the waste comes from, where a schedule asks")
-@click.option("--tests", default=0, type=click.IntRange(0, MOST), help="tests beyond the pair every load has")
-@click.option("--after-hours-minutes", default=0, type=click.IntRange(0, MOST))
-@click.option("--wage", type=Dollars(), help="supervisor's hourly wage, like 30.00")
-@click.option("--capacity", type=click.IntRange(1, MOST), help="the truck's tank, where a schedule charges by it")
-@AS_JSON
-@_asked
-def price(plant: str, day: datetime, gallons: int, waste: str, origin: str | None, tests: int,
-          after_hours_minutes: int, wage: Decimal | None, capacity: int | None, as_json: bool) -> None:  # fmt: skip
-    """What does a load cost?"""
-    law = _law(plant, day.date())
-    quote = fees.quote_for(law, [(day.date(), gallons)], waste, extra_tests=tests, origin=origin, capacity=capacity,
-                           after_hours_minutes=after_hours_minutes, wage=wage)  # fmt: skip
-    if isinstance(quote, Refusal):
-        _refuse(as_json, quote)
-    lines, whole = quote.lines, quote.total
-    asked = asks_for(law, day.date())
-    unused = {"--origin": origin is not None and "origin" not in asked,
-              "--capacity": capacity is not None and "capacity" not in asked,
-              "--wage": wage is not None and not after_hours_minutes}  # fmt: skip
-    notes = [f"{option} changes nothing: {_WITHOUT[option]}" for option, given in unused.items() if given]
-    notes += [AWAITED.format(" and ".join(map(parameter_words, quote.awaited)))] if quote.awaited else []
-    notes += _closed_notes(law, day.date())
-    if as_json:
-        found = {"lines": [_line(one) for one in lines], "total": str(whole), "notes": notes}
-        click.echo(json.dumps(found, ensure_ascii=False))
-        return
-    for one in lines:
-        click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × {formats.price(one.unit_price)} = "
-                   f"{formats.money(one.amount)} ({one.cite})")  # fmt: skip
-    click.echo(f"Total {formats.money(whole)}")
-    for note in notes:
-        click.echo(note)
-
-
-def _closed_notes(law: Law, day: date) -> list[str]:
+def closed_notes(law: Law, day: date) -> list[str]:
     """That nothing is unloaded on the day asked about, or that no holiday is known."""
     found = calendar.dump_hours(law, day)
     if isinstance(found, Refusal):
         return [f"{found.why} Nothing is unloaded that day."]
     return _calendar_notes(law, day)
-
-
-# Options other schedules may need, and why this one does without: said aloud, so that no script relies on them.
-_WITHOUT = {
-    "--origin": "the schedule in force has one price wherever the waste comes from.",
-    "--capacity": "the schedule in force charges by the gallon unloaded, not by the truck's tank.",
-    "--wage": "a wage is charged only with --after-hours-minutes.",
-}
-
-
-def _line(one: fees.FeeLine) -> dict[str, str]:
-    return {"what": one.what, "quantity": formats.number(one.quantity).replace(",", ""),
-            "unit_price": str(one.unit_price), "amount": str(one.amount), "cite": one.cite}  # fmt: skip

@@ -1,11 +1,13 @@
 """The page of charges and its calculator against ``law price`` and the rules, for every profile and every town."""
 
 import json
+import os
 import re
 from datetime import date
 from decimal import Decimal
 from html import unescape
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from ordinances.fees import for_load
 from ordinances.programme import not_served
 from ordinances.reader import Law, load_profile, shipped
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import asks_for, charge_rows
+from ordinances.schedule_words import asks_for, asks_more, charge_rows
 from ordinances.screening import WASTE_TYPES
 from tests import world
 from tests.ordinances.common import changed, without_items
@@ -26,6 +28,8 @@ from tests.ordinances.town import HERE, towns
 
 OCT_6 = date(2026, 10, 6)
 WASTES = list(WASTE_TYPES)
+# Half a dozen a town in the test command; ``make soak`` asks for more.
+LOADS = min(int(os.environ.get("SEPTAGE_EXAMPLES", "6")), 500)
 
 
 def adopted(path: str | Path) -> Law:
@@ -50,14 +54,17 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def answered(app: Any, law: Law, waste: str, gallons: int) -> tuple[str, str]:
-    """The total, or why there is none, as the calculator and as the command say it."""
+def answered(app: Any, law: Law, waste: str, gallons: int, **known: str) -> tuple[str, str]:
+    """The total, or why there is none, as the calculator and as the command say it; `known` as the page has it."""
     zones = law.profile.schedule.origins if law.profile.schedule else ()
-    given = {"capacity": str(gallons), "origin": zones[0] if zones else ""}
-    more = {name: given[name] for name in asks_for(law, OCT_6)}
+    given = {"capacity": str(gallons), "origin": zones[0] if zones else ""} | known
+    asked = asks_for(law, OCT_6) | asks_more(law, OCT_6)
+    more = {
+        name: one for name, one in given.items() if name in asked or (name.startswith("other") and "mixed" in asked)
+    }
     page = app.test_client().get("/bayfield/fees", query_string={"gallons": gallons, "waste": waste, **more})
     shown = words(page.get_data(as_text=True))
-    options = [f"--{name}={value}" for name, value in more.items()]
+    options = command_options(more)
     asked = ["price", "bayfield", "--date=2026-10-06", f"--gallons={gallons}", f"--waste={waste}", *options, "--json"]
     said = json.loads(app.test_cli_runner().invoke(law_group, asked).output.splitlines()[0])
     assert page.status_code in ((200, 422) if "refused" in said else (200,))
@@ -69,6 +76,53 @@ def answered(app: Any, law: Law, waste: str, gallons: int) -> tuple[str, str]:
         assert line["what"] in shown
     assert all(note in shown for note in said["notes"] if "results" in note)
     return shown.split("Total ", 1)[1].split()[0], f"${Decimal(said['total']):,.2f}"
+
+
+def command_options(more: dict[str, str]) -> list[str]:
+    """What the page was given, as the command takes it."""
+    kind = [more.get(f"other_{name}", "") for name in ("waste", "gallons", "origin")]
+    options = [f"--also={':'.join(kind)}"] if more.get("other_waste", "nothing") != "nothing" else []
+    plain = {name: one for name, one in more.items() if not name.startswith("other")}
+    if plain.pop("metered", ""):
+        options.append("--metered")
+    return options + [f"--{name.replace('_', '-')}={one}" for name, one in plain.items() if one]
+
+
+def random_load(chance: Random, law: Law) -> dict[str, Any]:
+    """A load as somebody may type it into the calculator."""
+    zones = list(law.profile.schedule.origins) if law.profile.schedule else []
+    gallons = chance.choice([1, 799, 800, 1000, 1001, 1240, 2000, 3000, chance.randint(1, 3000)])
+    given: dict[str, Any] = {
+        "waste": chance.choice(WASTES),
+        "gallons": gallons,
+        "capacity": str(chance.randint(1, 4000)),
+    }
+    if zones:
+        given["origin"] = chance.choice(zones)
+    if chance.random() < 0.5:
+        given["metered"] = "1"
+    if chance.random() < 0.5:
+        given["pounds"] = str(chance.randint(1, 30_000))
+    given["cubic_yards"] = f"{chance.randint(0, 900) / 100:.2f}"
+    if chance.random() < 0.6:
+        given |= {"other_waste": chance.choice(WASTES), "other_gallons": str(chance.randint(1, 1200)),
+                  "other_origin": chance.choice(zones) if zones else ""}  # fmt: skip
+    return given
+
+
+@pytest.mark.parametrize("name", towns())
+def test_any_load_costs_the_same_on_the_page_and_by_the_command(
+    app: Any, clock_at: Any, tmp_path: Path, name: str
+) -> None:
+    clock_at("2026-10-06T08:00")
+    law, chance = adopted(in_town(tmp_path, name)), Random(name)
+    priced = 0
+    for _ in range(LOADS):
+        load = random_load(chance, law)
+        shown, said = answered(app, law, load.pop("waste"), load.pop("gallons"), **load)
+        assert shown == said, load
+        priced += said.startswith("$")
+    assert priced
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
