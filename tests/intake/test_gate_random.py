@@ -20,7 +20,7 @@ from billing.actions import make_invoice, open_dispute
 from billing.queries import account_of, invoice_lines, open_invoices
 from haulers import queries as haulers
 from haulers.actions import add_truck
-from haulers.models import Approval, Driver, Insurance, Licence, Revocation, Suspension, Truck
+from haulers.models import AllowanceLine, Approval, Driver, Insurance, Licence, Revocation, Suspension, Truck
 from haulers.queries import TruckLine, business
 from intake.actions.restriction import restrict_plant
 from intake.models import Booking, Elsewhere, Hold, Load, PointTerms, Restriction, SetAside, WasteFinding
@@ -41,15 +41,15 @@ TIMES = ("2026-11-03T07:00", "2026-11-03T09:59:59", "2026-11-03T06:59:59", "2026
          "2026-11-26T08:00")  # fmt: skip
 # Of each part of a state the usual value stands first and is drawn most often.
 PARTS: dict[str, tuple[Any, ...]] = {
-    "standing": ("approved", "revoked", "suspended", "not_begun", "not_approved"),
-    "gallons": (100_000, 0), "licence": ("holds", "ended", "none"), "asks_sticker": (False, True),
+    "known": (True, False), "standing": ("approved", "revoked", "suspended", "not_begun", "not_approved"),
+    "gallons": (100_000, 0), "limit": ("", "hard", "soft"), "licence": ("holds", "ended", "none"), "asks_sticker": (False, True),
     "sticker": ("S-1", ""), "asks_insurance": (False, True), "insurance": ("holds", "ended", "none"),
     "certificates": ("shown", "needed"), "certificate": ("holds", "ended"), "driver": (None, "Ann Ames", "Bo Berg", ""),
     "hold": (None, 0, 9), "truck": ("own", "new", "gone"),
     "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "found": ("", "rejected", "slow", "ended"),
-    "restriction": ("", "everything", "types"),
+    "restriction": ("", "everything", "types", "points", "rate"),
     "time": TIMES, "point": ("open", "closed", "holding_tank"),
-    "booking": ("", "good", "other hauler's", "cancelled", "other day"), "asks_statement": (False, True),
+    "booking": ("", "good", "other hauler's", "cancelled", "held", "used", "other day"), "asks_statement": (False, True),
     "statement": ("open", "in"),
 }  # fmt: skip
 
@@ -101,6 +101,8 @@ Row = tuple[str, Callable[[State], Any], Callable[[State], str], str, bool]
 C1, B2 = "§ 329-7 C(1)", "§ 329-7 B(2)"
 # Code, when, in which words, § and whether it may be set aside: the order is that of the gate.
 TABLE: list[Row] = [
+    ("unknown_business", lambda s: not s.known, lambda s: "Do not accept: this hauler has no approval here.",
+     "§ 329-7 B(2)", False),
     ("revoked", lambda s: s.standing == "revoked",
      lambda s: "Do not accept: approval A-2026-27-001 was revoked on October 20, 2026.", "§ 329-7 G", False),
     ("suspended", lambda s: s.standing == "suspended",
@@ -138,6 +140,9 @@ TABLE: list[Row] = [
     ("waste_not_covered", lambda s: s.waste == "portable_toilet",
      lambda s: "Do not accept: approval A-2026-27-001 covers septic tank and holding tank waste only.", "§ 329-7 A",
      False),
+    ("limit", lambda s: s.limit == "hard",
+     lambda s: "Do not accept: approval A-2026-27-001 allows 0 gallons a day: 0 are left for "
+     f"{s.day:%A, %B} {s.day.day}, 2026, and this load has 1.", "NR 113.07(2)(b) and note, Wis. Adm. Code", False),
     ("waste_rejected", lambda s: s.found == "rejected",
      lambda s: "Do not accept: septic tank waste of this hauler is rejected since October 20, 2026. Solvents.",
      "§ 329-6 E", False),
@@ -146,6 +151,9 @@ TABLE: list[Row] = [
      "because of an operational problem related to septage.", "§ 329-7 B(3)", False),
     ("restricted", lambda s: s.restriction == "types",
      lambda s: f"Do not accept: septic tank waste is not taken since {'' if s.day == TUESDAY else 'Tue, Nov 3, '}"
+     "6:30 a.m. because of an operational problem related to septage.", "§ 329-7 B(3)", False),
+    ("restricted", lambda s: s.restriction == "points",
+     lambda s: f"Do not accept: no receiving point takes septage since {'' if s.day == TUESDAY else 'Tue, Nov 3, '}"
      "6:30 a.m. because of an operational problem related to septage.", "§ 329-7 B(3)", False),
     ("closed", lambda s: s.day == date(2026, 11, 7),
      lambda s: "Do not accept: the plant is closed on Saturday, November 7, 2026: unloading is Monday to Friday only.",
@@ -161,6 +169,10 @@ TABLE: list[Row] = [
     ("booking_other_hauler", lambda s: s.booking == "other hauler's",
      lambda s: "Booking B-1103-02 is another hauler's.", C1, False),
     ("booking_ended", lambda s: s.booking == "cancelled", lambda s: "Booking B-1103-03 was cancelled.", C1, False),
+    ("booking_held", lambda s: s.booking == "held",
+     lambda s: "Booking B-1103-04 is on hold until the restriction is lifted.", C1, False),
+    ("booking_used", lambda s: s.booking == "used",
+     lambda s: "Booking B-1103-05 was used: load ticket 2026-00003.", C1, False),
     ("booking_other_day", lambda s: s.booking == "other day", lambda s: "Booking B-1104-01 is for Wed, Nov 4.", C1,
      False),
     ("statement_open", lambda s: s.asks_statement and s.statement == "open" and s.truck == "own",
@@ -225,8 +237,11 @@ def scene(app: Any) -> Scene:
     mine = planned(who, session("2026-11-03T07:00", 1_000))
     others = planned(other, session("2026-11-03T09:00", 300, gph=300))
     gone = planned(who, session("2026-11-03T09:00", 100, gph=100))
+    held, used = (planned(who, session(f"2026-11-03T09:{minute}", 10, gph=40)) for minute in (15, 30))
+    good(log(who, 10, "2026-11-03T09:30", booking=used))
     later = planned(who, session("2026-11-04T07:00", 500))
-    named = {"good": mine.id, "other hauler's": others.id, "cancelled": gone.id, "other day": later.id}
+    named = {"good": mine.id, "other hauler's": others.id, "cancelled": gone.id, "held": held.id, "used": used.id,
+             "other day": later.id}  # fmt: skip
     with frame("test", system(), None, world.START):
         gone.state, gone.ended_at = "cancelled", world.at("2026-11-01T09:00")
         db.session.add_all([
@@ -273,6 +288,14 @@ def arrange(scene: Scene, s: State) -> None:
     restriction = db.session.scalars(select(Restriction)).one()
     restriction.scope = s.restriction or "everything"
     restriction.wastes = ["septic_tank"] if s.restriction == "types" else []
+    restriction.points = [1] if s.restriction == "points" else []
+    restriction.gph = 300 if s.restriction == "rate" else None
+    if s.booking == "held":
+        hold = db.session.scalars(select(Hold).filter_by(booking_id=scene.bookings["held"])).one()
+        hold.ended_at = hold.outcome = None
+    if s.limit:
+        add(AllowanceLine(plant_id=1, approval_id=approval.id, waste="", period="day", gallons=0,
+                          hard=s.limit == "hard"))  # fmt: skip
     if not s.restriction:
         restriction.lifted_at, restriction.lifted_by, restriction.done = world.at("2026-11-03T06:40"), "D", "Mended"
     if s.point != "open":
@@ -320,7 +343,7 @@ def drawn(dice: random.Random) -> State:
 def answer(scene: Scene, s: State) -> tuple[bool, str, str, str]:
     arrange(scene, s)
     booking = db.session.get(Booking, scene.bookings[s.booking]) if s.booking else None
-    given = may_discharge(world.plant(), law_of(s, scene.law), world.at(s.time), business_id=scene.who.business_id,
+    given = may_discharge(world.plant(), law_of(s, scene.law), world.at(s.time), business_id=scene.who.business_id if s.known else None,
                           truck_id=truck_of(scene, s), waste=s.waste, booking=booking, driver=s.driver)  # fmt: skip
     found = (given.ok, given.code, given.sentence, given.cite)
     db.session.rollback()
