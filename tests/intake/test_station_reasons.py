@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from intake.models import Load
+from intake.states import turns_away
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import good, log, said
@@ -104,3 +105,8 @@ def test_other_gallons_or_a_later_time_of_one_truck_are_not_asked_about():
     good(log(who, 300))
     assert good(log(who, 301, client_id="other-gallons", bottle="B-2", start=world.at("2026-10-06T08:00"))).note == ""
     assert good(log(who, 300, "2026-10-06T09:15", client_id="later-page", bottle="B-3")).note == ""
+
+
+@pytest.mark.parametrize("code", ["pretreated", "circumstances", "supervision", "origin_missing", "same_time"])
+def test_what_is_put_right_at_the_gate_turns_no_truck_away(code):
+    assert not turns_away(code)
