@@ -42,15 +42,15 @@ TIMES = ("2026-11-03T07:00", "2026-11-03T09:59:59", "2026-11-03T06:59:59", "2026
 # Of each part of a state the usual value stands first and is drawn most often.
 PARTS: dict[str, tuple[Any, ...]] = {
     "known": (True, False), "standing": ("approved", "revoked", "suspended", "not_begun", "not_approved"),
-    "gallons": (100_000, 0), "limit": ("", "hard", "soft"), "licence": ("holds", "ended", "none"), "asks_sticker": (False, True),
-    "sticker": ("S-1", ""), "asks_insurance": (False, True), "insurance": ("holds", "ended", "none"),
+    "gallons": (100_000, 0), "limit": ("", "hard", "soft"), "licence": ("holds", "ended", "none"),
+    "asks_sticker": (False, True), "sticker": ("S-1", ""), "asks_insurance": (False, True), "insurance": ("holds", "ended", "none"),
     "certificates": ("shown", "needed"), "certificate": ("holds", "ended"), "driver": (None, "Ann Ames", "Bo Berg", ""),
     "hold": (None, 0, 9), "truck": ("own", "new", "gone"),
     "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "found": ("", "rejected", "slow", "ended"),
     "restriction": ("", "everything", "types", "points", "rate"),
     "time": TIMES, "point": ("open", "closed", "holding_tank"),
-    "booking": ("", "good", "other hauler's", "cancelled", "held", "used", "other day"), "asks_statement": (False, True),
-    "statement": ("open", "in"),
+    "booking": ("", "good", "other hauler's", "cancelled", "held", "used", "other day"),
+    "asks_statement": (False, True), "statement": ("open", "in"),
 }  # fmt: skip
 
 
@@ -285,6 +285,20 @@ def arrange(scene: Scene, s: State) -> None:
         db.session.get_one(Truck, ident).sticker = s.sticker
     ann = db.session.scalars(select(Driver).filter_by(name="Ann Ames")).one()
     ann.certificate_ends_on = date(2026, 11, 1) if s.certificate == "ended" else ann.certificate_ends_on
+    if s.limit:
+        add(AllowanceLine(plant_id=1, approval_id=approval.id, waste="", period="day", gallons=0,
+                          hard=s.limit == "hard"))  # fmt: skip
+    _restrict(scene, s)
+    _at_the_point(scene, s)
+    for code, holds, words, _, may in TABLE:
+        if may and code in s.set_aside and holds(s):
+            add(SetAside(plant_id=1, business_id=who.business_id, truck_id=truck_of(scene, s), day=s.day, code=code,
+                         said=words(s), cite="x", reason="x", given_at=when, given_by="M",
+                         law_version="x"))  # fmt: skip
+    db.session.flush()
+
+
+def _restrict(scene: Scene, s: State) -> None:
     restriction = db.session.scalars(select(Restriction)).one()
     restriction.scope = s.restriction or "everything"
     restriction.wastes = ["septic_tank"] if s.restriction == "types" else []
@@ -293,11 +307,13 @@ def arrange(scene: Scene, s: State) -> None:
     if s.booking == "held":
         hold = db.session.scalars(select(Hold).filter_by(booking_id=scene.bookings["held"])).one()
         hold.ended_at = hold.outcome = None
-    if s.limit:
-        add(AllowanceLine(plant_id=1, approval_id=approval.id, waste="", period="day", gallons=0,
-                          hard=s.limit == "hard"))  # fmt: skip
     if not s.restriction:
         restriction.lifted_at, restriction.lifted_by, restriction.done = world.at("2026-11-03T06:40"), "D", "Mended"
+
+
+def _at_the_point(scene: Scene, s: State) -> None:
+    """The point, what was found of the waste, and where the refused load went."""
+    who, add, when = scene.who, db.session.add, world.at("2026-10-20T09:00")
     if s.point != "open":
         wastes = [] if s.point == "closed" else [s.point]
         add(PointTerms(plant_id=1, point_id=1, since=TUESDAY, is_open=s.point != "closed", changeover=0, wastes=wastes,
@@ -313,12 +329,6 @@ def arrange(scene: Scene, s: State) -> None:
         load = db.session.scalars(select(Load).filter_by(state="refused")).one()
         add(Elsewhere(plant_id=1, load_id=load.id, went_to="Ashland", went_on=load.day, signed_by="Ann Ames",
                       filed_at=when, filed_by="Ann Ames", on_behalf=False))  # fmt: skip
-    for code, holds, words, _, may in TABLE:
-        if may and code in s.set_aside and holds(s):
-            add(SetAside(plant_id=1, business_id=who.business_id, truck_id=truck_of(scene, s), day=s.day, code=code,
-                         said=words(s), cite="x", reason="x", given_at=when, given_by="M",
-                         law_version="x"))  # fmt: skip
-    db.session.flush()
 
 
 def _dispute_all(scene: Scene) -> None:
@@ -343,8 +353,8 @@ def drawn(dice: random.Random) -> State:
 def answer(scene: Scene, s: State) -> tuple[bool, str, str, str]:
     arrange(scene, s)
     booking = db.session.get(Booking, scene.bookings[s.booking]) if s.booking else None
-    given = may_discharge(world.plant(), law_of(s, scene.law), world.at(s.time), business_id=scene.who.business_id if s.known else None,
-                          truck_id=truck_of(scene, s), waste=s.waste, booking=booking, driver=s.driver)  # fmt: skip
+    given = may_discharge(world.plant(), law_of(s, scene.law), world.at(s.time),
+                          business_id=scene.who.business_id if s.known else None, truck_id=truck_of(scene, s), waste=s.waste, booking=booking, driver=s.driver)  # fmt: skip
     found = (given.ok, given.code, given.sentence, given.cite)
     db.session.rollback()
     if not given.ok:
