@@ -43,7 +43,8 @@ TIMES = ("2026-11-03T07:00", "2026-11-03T09:59:59", "2026-11-03T06:59:59", "2026
 PARTS: dict[str, tuple[Any, ...]] = {
     "known": (True, False), "standing": ("approved", "revoked", "suspended", "not_begun", "not_approved"),
     "gallons": (100_000, 0), "limit": ("", "hard", "soft"), "licence": ("holds", "ended", "none"),
-    "asks_sticker": (False, True), "sticker": ("S-1", ""), "asks_insurance": (False, True), "insurance": ("holds", "ended", "none"),
+    "asks_sticker": (False, True), "sticker": ("S-1", ""), "asks_insurance": (False, True),
+    "insurance": ("holds", "ended", "none"),
     "certificates": ("shown", "needed"), "certificate": ("holds", "ended"), "driver": (None, "Ann Ames", "Bo Berg", ""),
     "hold": (None, 0, 9), "truck": ("own", "new", "gone"),
     "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "found": ("", "rejected", "slow", "ended"),
@@ -354,7 +355,8 @@ def answer(scene: Scene, s: State) -> tuple[bool, str, str, str]:
     arrange(scene, s)
     booking = db.session.get(Booking, scene.bookings[s.booking]) if s.booking else None
     given = may_discharge(world.plant(), law_of(s, scene.law), world.at(s.time),
-                          business_id=scene.who.business_id if s.known else None, truck_id=truck_of(scene, s), waste=s.waste, booking=booking, driver=s.driver)  # fmt: skip
+                          business_id=scene.who.business_id if s.known else None, truck_id=truck_of(scene, s),
+                          waste=s.waste, booking=booking, driver=s.driver)  # fmt: skip
     found = (given.ok, given.code, given.sentence, given.cite)
     db.session.rollback()
     if not given.ok:
