@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, url_for
 
@@ -14,6 +14,7 @@ from intake.queries import bookings, loads, more_tests, own_sheets, restrictions
 from intake.queries.bookings import BookingView
 from intake.queries.findings import added_lines
 from intake.queries.point_words import places_told
+from intake.queries.priced import scheduled_point
 from intake.queries.restriction_words import point_names, stop_words
 from intake.states import LoadState
 from office import formats
@@ -23,6 +24,7 @@ from office.plants import Plant
 from ordinances.fees import FeeLine, for_load, total
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import zones
 
 bp = Blueprint("intake", __name__)
 
@@ -85,10 +87,17 @@ def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
             "counts": own_sheets.counts(here.law, load.day)}  # fmt: skip
 
 
+class Price(NamedTuple):
+    """What a load will cost: its lines and their sum. Where that hangs on its zone the same for each, by its words."""
+
+    lines: tuple[FeeLine, ...]
+    total: Decimal
+    zones: tuple[tuple[str, tuple[FeeLine, ...], Decimal], ...] = ()
+
+
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,
-             truck_id: int | None = None, business_id: int | None = None
-             ) -> tuple[tuple[FeeLine, ...], Decimal] | None:  # fmt: skip
-    """What a load will cost by the law in force: its lines and their sum; None where the law has no price.
+             truck_id: int | None = None, business_id: int | None = None) -> Price | None:  # fmt: skip
+    """What a load will cost by the law in force, where its zone decides for each zone; None where it has no price.
 
     ``booking``: the one it comes under, for what a special time adds; ``truck_id`` whose tank may be charged by.
     What the Common Council adopted for the waste of ``business_id``, or of the booking's, is added.
@@ -96,10 +105,17 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
     truck_id = booking.truck_id if booking is not None else truck_id
     truck = haulers.truck(truck_id) if truck_id is not None else None
-    lines = for_load(here.law, parts, waste, capacity=truck.capacity if truck else None,
-                     **supervision(here.law, booking, sessions[0]))  # fmt: skip
-    if isinstance(lines, Refusal):
+    known = supervision(here.law, booking, sessions[0]) | {"capacity": truck.capacity if truck else None,
+             "point": scheduled_point(here.plant.id, sessions[0].point)}  # fmt: skip
+    whose = (booking.business_id if booking is not None else business_id) or 0
+    added = added_lines(here.plant.id, whose, waste, parts, sessions[0].start, here.law)
+    lines = for_load(here.law, parts, waste, **known)
+    if not isinstance(lines, Refusal):
+        return Price((*lines, *added), total((*lines, *added)))
+    if lines.code != "origin_missing":
         return None
-    whose = booking.business_id if booking is not None else business_id
-    lines = (*lines, *added_lines(here.plant.id, whose or 0, waste, parts, sessions[0].start, here.law))
-    return lines, total(lines)
+    found = [(words, for_load(here.law, parts, waste, origin=zone, **known))
+             for zone, words in zones(here.law, parts[0][0])]  # fmt: skip
+    by_zone = tuple((words, (*one, *added), total((*one, *added))) for words, one in found
+                    if not isinstance(one, Refusal))  # fmt: skip
+    return Price((), Decimal(0), by_zone) if by_zone else None

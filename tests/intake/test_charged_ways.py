@@ -15,8 +15,8 @@ from ordinances.reader import load_profile
 from ordinances.screening import WASTE_TYPES
 from tests import world
 from tests.billing.test_fees_pages import in_town, words
-from tests.intake.gatehouse import good, log, said
-from tests.intake.plant import hauler
+from tests.intake.gatehouse import booked, good, log, said
+from tests.intake.plant import book, hauler, session
 from tests.ordinances.town import item
 
 OCT_6 = date(2026, 10, 6)
@@ -110,3 +110,17 @@ def test_a_correction_changes_the_zone_and_the_other_kind_and_the_charges_follow
         ("grease_outside", 27000),
     ]
     assert "from outside, not in city; other kinds: 400 gallons of septic tank from in city, not none" in load.note
+
+
+def test_a_booking_shows_its_price_from_each_zone_where_that_decides(app: Any, tmp_path: Path, clock_at: Any) -> None:
+    clock_at("2026-10-06T06:00")
+    who = at_town(tmp_path, "wareham")
+    booking = booked(book(who, [session("2026-10-06T07:00", 1000)]))
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    page = words(client.get(f"/bayfield/hauler/bookings/{booking.number}").get_data(as_text=True))
+    assert "It hangs on where the waste comes from; you are asked when you unload." in page
+    assert [page.split(f"From: {zone} ", 1)[1].split("Total ", 1)[1].split()[0] for zone in ("resident", "bourne")] == [
+        "$80.00", "$100.00",
+    ]  # fmt: skip
+    assert page.split("From: nonresident ", 1)[1].split("Total ", 1)[1].startswith("$180.00")
