@@ -148,8 +148,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     mailer.ATTACH[:] = [calendar_mail.attached]
     web.HOMES.update(HOMES)
     web.NAV[:] = [web.Link(role, *link.rsplit(" ", 1)) for role, links in NAV.items() for link in links.split(", ")]
-    web.FOOTER[:] = [("Report an accident", "intake.accident"), ("Rules in plain words", "intake.rules"),
-                     ("Charges", "intake.fees")]  # fmt: skip
+    web.FOOTER[:] = [("Report an accident", "intake.accident"), ("Report an accident", "intake.accident_call"),
+                     ("Rules in plain words", "intake.rules"), ("Charges", "intake.fees")]  # fmt: skip
+    web.FOOTER_ANYWHERE[:] = [("Report an accident", "intake.accident_where")]
     web.SETTINGS[:] = [("Holidays and closures", "intake.closure_calendar"),
                        ("Receiving points", "intake.receiving_points"),
                        ("What the plant is built for", "haulers.design")]  # fmt: skip

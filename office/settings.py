@@ -30,7 +30,7 @@ SETTINGS = (
     Setting("DATABASE_URL", "", "`postgresql+psycopg://…`; empty: the SQLite file `instance/septage.db`"),
     Setting("SEPTAGE_CLOCK", "", "starts the app at this plant-local instant, like `2026-10-06T07:40`; time then runs"),
     Setting("SEPTAGE_ZONE", "America/Chicago", "the zone `SEPTAGE_CLOCK` is read in"),
-    Setting("SEPTAGE_URL", "http://localhost:8000", "the address people use, for links in messages"),
+    Setting("SEPTAGE_URL", "http://localhost:8000", "the address people use: links in messages, printed codes"),
     Setting("MAIL_SERVER", "", "host of the mail server; empty: messages are kept and read on the Messages page"),
     Setting("MAIL_PORT", "25", "its port"),
     Setting("MAIL_USER", "", "its user name, if it wants one"),

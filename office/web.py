@@ -47,6 +47,8 @@ NAV: list[Link] = []
 HOMES: dict[Role, str] = {}
 # Links of the footer (every reader) and of the Settings page, which lies below the rooms they lead to.
 FOOTER: list[tuple[str, str]] = []
+# Those of a page that belongs to no plant.
+FOOTER_ANYWHERE: list[tuple[str, str]] = []
 SETTINGS: list[tuple[str, str]] = []
 BANNERS: list[Callable[[Plant, Any], dict[str, str] | None]] = []
 
@@ -207,7 +209,7 @@ def _shell() -> dict[str, Any]:
         "unserved": unserved(plant, g.at) if plant is not None else None,
         "by": by,
         "nav": _links(by) if plant is not None else [],
-        "footer_links": _footer() if plant is not None else [],
+        "footer_links": _footer(),
         "banner": _banner(plant),
         "person": current_user if current_user.is_authenticated else None,
         "Role": Role,
@@ -231,7 +233,11 @@ def open_to(by: Actor, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _footer() -> list[dict[str, str]]:
-    return [{"label": label, "href": url_for(endpoint)} for label, endpoint in open_to(g.get("by", NOBODY), FOOTER)]
+    if g.get("plant") is None:
+        return [{"label": label, "href": url_for(endpoint)} for label, endpoint in FOOTER_ANYWHERE]
+    # Of several pages under one label the first that is open.
+    shown = dict(reversed(open_to(g.get("by", NOBODY), FOOTER)))
+    return [{"label": label, "href": url_for(shown[label])} for label in dict(FOOTER) if label in shown]
 
 
 def _banner(plant: Plant | None) -> dict[str, str] | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import abort
+from flask import abort, redirect, url_for
 
 from haulers import queries as haulers
 from intake.actions.incident import CLOSERS, REPORTERS, add_incident_words, close_incident, report_incident
@@ -10,9 +10,27 @@ from intake.forms.incident import AT_FIELD, CloseForm, IncidentForm, WordsForm
 from intake.models import Incident, Load
 from intake.queries import incidents
 from intake.routes.base import bp
+from office.access import Role
 from office.db import db
 from office.pages import Page, page
+from office.plants import all_plants
 from ordinances.refusal import Refusal
+
+
+@page(bp, "/account/accident", Role.PUBLIC, anywhere=True)
+def accident_where(here: Page) -> Any:
+    """From a page that belongs to no plant: the one plant's page, else whose phone to call first."""
+    several = all_plants()
+    to = "intake.accident" if here.by.person_id is not None else "intake.accident_call"
+    if len(several) == 1:
+        return redirect(url_for(to, plant_slug=several[0].slug))
+    return here.show("intake/incident/where.html", plants=several, to=to)
+
+
+@page(bp, "/accident/call", Role.PUBLIC)
+def accident_call(here: Page) -> Any:
+    """For everybody: whom to call at once; who has an account signs in and writes the report."""
+    return here.show("intake/incident/call.html", **_law(here))
 
 
 @page(bp, "/accident", *REPORTERS, methods=("GET", "POST"), asks_again=True)
@@ -91,7 +109,5 @@ def accident_close(here: Page, number: str) -> Any:
         result = close_incident(here.plant, number, form.words.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
             return here.done("intake.accident_report", "The accident is closed.", number=number)
-        if result.code not in AT_FIELD:
-            return here.refuse(result)
         form.refuse("words", result.why)
     return here.show("intake/incident/close.html", form=form, row=row)

@@ -2,9 +2,10 @@
 
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
-from flask import abort, send_file, url_for
+from flask import abort, current_app, send_file, url_for
 
 from intake.actions.labels import PRINTERS, print_labels, reprint_labels
 from intake.forms.labels import PrintForm, ReprintForm
@@ -29,7 +30,8 @@ def bottle_labels(here: Page) -> Any:
         form.refuse("sheets", result.why)
     return here.show("intake/custody/labels.html", form=form, runs=list(reversed(labels.runs(here.plant.id))),
                      reprints=labels.reprints(here.plant.id), as_bottle=labels.as_bottle,
-                     left=labels.left(here.plant.id), following=labels.next_label(here.plant.id))  # fmt: skip
+                     outside=_outside(), here_only=_here_only(), left=labels.left(here.plant.id),
+                     following=labels.next_label(here.plant.id))  # fmt: skip
 
 
 @page(bp, "/station/labels/again", *PRINTERS, methods=("GET", "POST"))
@@ -65,10 +67,24 @@ def _sheets(here: Page, row: Any, *, again: bool) -> Any:
     data = {
         "title": title, "city": here.plant.city,
         "labels": [{"bottle": one.bottle, "day": one.day, "load": one.load, "again": one.again,
-                    "code": code(url_for("intake.sample", bottle=one.bottle, _external=True))}
+                    "code": code(address(here.plant.slug, one.bottle))}
                    for one in labels.labels(here.plant, row.first, row.last, again=again)],
     }  # fmt: skip
     return send_file(BytesIO(letters.render("labels", data)), mimetype="application/pdf", download_name=f"{title}.pdf")
+
+
+def address(plant_slug: str, bottle: str) -> str:
+    """Where a label's code leads: the sample's page at the address people use, whoever asked for the sheets."""
+    return f"{_outside()}{url_for('intake.sample', plant_slug=plant_slug, bottle=bottle)}"
+
+
+def _outside() -> str:
+    return str(current_app.config["SEPTAGE_URL"]).rstrip("/")
+
+
+def _here_only() -> bool:
+    """Whether that address is this machine's own name for itself, which no other opens."""
+    return urlsplit(_outside()).hostname in ("localhost", "127.0.0.1")
 
 
 def code(address: str) -> str:

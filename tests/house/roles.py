@@ -190,6 +190,8 @@ PAGE_ROLES = by_roles(
         office.account_home
     """,
         "public": """
+        intake.accident_call
+        intake.accident_where
         intake.on_tablet
         intake.station_worker
         intake.tablet_hello

@@ -1,6 +1,7 @@
 """Accidents: reported from any page in two clicks, told at once, kept open until closed with a reason (§ 329-6 L)."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,10 +10,11 @@ from sqlalchemy import select
 from intake.actions.incident import add_incident_words, close_incident, report_incident
 from intake.models import Incident
 from intake.queries import incidents
-from office.access import Actor, Role
+from office.access import Actor, Role, system
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
+from office.plants import set_up_plant
 from office.verify import verify
 from tests import world
 from tests.house.law_copies import adopt, canonical
@@ -140,11 +142,26 @@ def test_from_any_page_in_two_clicks(app, who):
     assert WHAT in shown
 
 
-def test_visitor_reads_the_phone_on_each_page_and_signs_in_to_report(app):
-    page = app.test_client().get("/bayfield/rules").text
-    assert "/bayfield/accident" not in page
-    assert "715-555-0100" in page
-    assert app.test_client().get("/bayfield/accident").status_code == 302
+@pytest.mark.parametrize("path", ["/bayfield/", "/bayfield/rules", "/sign-in", "/account/register", "/no-such-page"])
+def test_visitor_is_two_clicks_from_the_phone_on_any_page_and_signs_in_to_report(app, path):
+    visitor = app.test_client()
+    link = re.search(r'<a href="([^"]+)">Report an accident</a>', visitor.get(path, follow_redirects=True).text)[1]
+    page = visitor.get(link, follow_redirects=True)
+    assert (page.status_code, page.request.path) == (200, "/bayfield/accident/call")
+    assert "Call 715-555-0100 first" in text(page.text) and 'href="tel:' in page.text
+    assert 'href="/sign-in?next=/bayfield/accident"' in page.text and '<form method="post"' not in page.text
+    sent = {"what": WHAT, "place": "Manhole 4", "once": "a" * 32}
+    assert visitor.post("/bayfield/accident", data=sent).status_code in (302, 401)
+    assert db.session.query(Incident).count() == 0
+
+
+def test_from_a_page_of_no_plant_several_plants_are_listed_with_their_phones(app):
+    set_up_plant(slug="gillett", name="Gillett", city="Gillett", zone="America/Chicago", phone="715-555-0111",
+                 help_hours="weekdays", address="1 Road", by=system("Set-up"), at=world.START)  # fmt: skip
+    db.session.commit()
+    page = app.test_client().get("/account/accident").text
+    assert all(f'href="/{slug}/accident/call"' in page for slug in ("bayfield", "gillett"))
+    assert "715-555-0111" in page
 
 
 def test_nothing_typed_is_asked_for_in_words(app):

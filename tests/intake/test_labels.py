@@ -10,6 +10,7 @@ from sqlalchemy import select
 from intake.actions.labels import print_labels, reprint_labels
 from intake.models import LabelReprint, LabelRun
 from intake.queries import labels, loads
+from intake.routes.labels import address
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import good, kept, log, said
@@ -138,3 +139,15 @@ def test_operator_prints_from_the_page_and_sees_what_is_left(app):
 
 def test_sheet_of_no_run_is_not_found(app):
     get(signed_in(app, "operator"), "/station/labels/99.pdf", 404)
+
+
+def test_codes_lead_to_the_address_people_use_wherever_the_sheets_are_printed(app):
+    with app.test_request_context("/", base_url="http://127.0.0.1:9999"):
+        assert address("bayfield", "0412") == "http://localhost:8000/bayfield/plant/samples/0412"
+        app.config["SEPTAGE_URL"] = "https://septage.city.example/"
+        assert address("bayfield", "0412") == "https://septage.city.example/bayfield/plant/samples/0412"
+    page = text(get(signed_in(app, "operator"), "/station/labels"))
+    assert "The codes on them lead to https://septage.city.example." in page
+    app.config["SEPTAGE_URL"] = "http://localhost:8000"
+    page = text(get(signed_in(app, "operator"), "/station/labels"))
+    assert "The codes on them lead to http://localhost:8000, which only this machine opens." in page
