@@ -20,6 +20,8 @@ from office.plants import Plant
 from ordinances.offers import Session
 
 RUNS_OVER = "The load before yours runs over."
+MORE_THAN_BOOKED = "A load before yours had more gallons than were booked for it."
+AT_ANOTHER_RATE = "A load before yours runs at another rate than was planned."
 
 
 def laid_words(plant: Plant, laid: Layout, whose: str = "") -> str:
@@ -64,7 +66,7 @@ def without_room(gate: Gate) -> dict[int, Group]:
     return {one.booking_id: one for one in losers(gate.plant, gate.law, gate.at)}
 
 
-def tell_without_room(gate: Gate, before: Collection[int], told: list[Planned]) -> None:
+def tell_without_room(gate: Gate, before: Collection[int], told: list[Planned], why: str = MORE_THAN_BOOKED) -> None:
     """Tell each hauler whose load has lost its room in the tank to what ran into it unplanned, on whatever day.
 
     ``before`` are the bookings that had none before, ``told`` those who were told already when theirs may begin.
@@ -72,12 +74,12 @@ def tell_without_room(gate: Gate, before: Collection[int], told: list[Planned]) 
     known = {*before, *(one.booking_id for one in told)}
     for ident, group in without_room(gate).items():
         if ident not in known:
-            _tell_of_tank(gate, group)
+            _tell_of_tank(gate, group, why)
 
 
-def _tell_of_tank(gate: Gate, group: Group) -> None:
+def _tell_of_tank(gate: Gate, group: Group, why: str) -> None:
     first, plant = group.sessions[0], gate.plant
-    lines = [f"A load before yours had more gallons than were booked for it. {no_room_words(plant, group)}", "",
+    lines = [f"{why} {no_room_words(plant, group)}", "",
              *(f"Booked: {formats.day_short(one.day)}, {formats.span(one.starts, one.ends, plant.tz)}, "
                f"{formats.volume(one.gallons)} ({one.number})." for one in group.sessions), "",
              "Move your booking to another time, or call the plant before you come.",

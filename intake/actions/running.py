@@ -9,7 +9,14 @@ from datetime import datetime, timedelta
 
 from haulers import queries as haulers
 from intake.actions import pieces
-from intake.actions.run_words import displaced, laid_words, tell_displaced, tell_without_room, without_room
+from intake.actions.run_words import (
+    AT_ANOTHER_RATE,
+    displaced,
+    laid_words,
+    tell_displaced,
+    tell_without_room,
+    without_room,
+)
 from intake.models import Load, Run
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
@@ -187,7 +194,8 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
                 ) -> Load | Refusal:  # fmt: skip
     """Record the rate a gauge shows: what flows is never refused, only its rest is laid out anew from now on.
 
-    Above the hard limit it is kept as an excess. ``gallons_out`` of this morning until now, None by the rate so far.
+    Above the hard limit it is kept as an excess. Whose time it runs into is told, and whose room in a receiving tank
+    it takes as its valve has less. ``gallons_out`` of this morning until now, None by the rate so far.
     Refusals: rate, not_running, not_begun, gallons_below, more_than_logged.
     """
     if gph < 1:
@@ -201,15 +209,17 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
     if refused is not None or found.piece is None:
         return refused or pieces.not_running(gate.plant, load)
     like, there = pieces.like(found.piece), beside(gate.plant, gate.law, load, found.piece, at, out)
-    left = pieces.cut(found, out, at)
+    sunk, left = without_room(gate), pieces.cut(found, out, at)
     laid = lay_out(there, at, left, gph, pressing=True)
     pieces.place(found, like, laid, measured=True)
     over = pieces.keep_excess(gate, found, gph, at) if laid.now else ""
     said = f"From {formats.clock_time(at, gate.plant.tz)} at {formats.rate(gph)} as measured."
     words = " ".join(filter(None, (said, over)))
     refused = pieces.settle(gate, found, words, "rate", plan=laid_words(gate.plant, laid))
-    if refused is None and laid.now is not None:
-        tell_displaced(gate, displaced(gate, load, at, laid.now.end))
+    if refused is None:
+        late = displaced(gate, load, at, laid.now.end) if laid.now is not None else []
+        tell_displaced(gate, late)
+        tell_without_room(gate, sunk, late, AT_ANOTHER_RATE)
     return refused or load
 
 

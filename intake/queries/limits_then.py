@@ -34,8 +34,8 @@ def caps_before(law: Law, day: date, rows: Sequence[PlantRow]) -> list[Before]:
 
 
 def still(before: Iterable[Before], begun: datetime) -> list[Cap]:
-    """The caps that held when something began."""
-    return [one.cap for one in before if begun < one.until]
+    """The caps that held when something began; one set in that very instant may have come after it."""
+    return [one.cap for one in before if begun <= one.until]
 
 
 def known_at(plant: Plant, law: Law, at: datetime) -> Law:
