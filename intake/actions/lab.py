@@ -26,7 +26,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, parameters_of
 
-__all__ = ["LAB", "Facts", "Typed", "enter_result", "enter_results", "read_result", "tell_results"]
+__all__ = ["LAB", "Facts", "Typed", "enter_result", "enter_results", "questioned", "read_result", "tell_results"]
 
 LAB = (Role.OPERATOR, Role.MANAGER)
 RARE = "0 is a rare result. If nothing was found, enter it as <2"
@@ -128,7 +128,7 @@ def enter_result(
             return Refusal("changed", why, "")
     wrong = wrong_days(load, facts, at.astimezone(law.zone).date()) or limits_wrong(reading, facts.lod, facts.loq)
     if wrong is None and not reason.strip():
-        wrong = _asked(load, parameter, reading, again, sure=sure)
+        wrong = questioned(load, parameter, reading, again, sure=sure)
     if wrong is not None:
         return wrong
     result = result or Result(plant_id=load.plant_id, load_id=load.id, parameter=parameter)
@@ -160,8 +160,8 @@ def _says_more(result: Result, facts: Facts) -> bool:
     return any(getattr(result, name) != value for name, value in facts.given().items())
 
 
-def _asked(load: Load, parameter: str, reading: Reading, again: str, *, sure: bool) -> Refusal | None:
-    """What is asked about a result before it is kept."""
+def questioned(load: Load, parameter: str, reading: Reading, again: str, *, sure: bool) -> Refusal | None:
+    """What is asked about a result before it is kept. Refusals: zero (typed ``again`` it is kept), unusual."""
     unit = PARAMETERS[parameter].unit
     if not reading.qualifier and not reading.value and unit == MG_L:
         return None if read_result(again, parameter) == reading else Refusal("zero", RARE, "")

@@ -7,6 +7,7 @@ from decimal import Decimal
 from haulers import queries as haulers
 from intake.actions import charging
 from intake.actions.extra_tests import post_tests
+from intake.actions.lab import questioned
 from intake.models import Load, Result, Retest
 from intake.queries import loads, retests
 from intake.queries.results import NAMES
@@ -148,21 +149,21 @@ def _tell(plant: Plant, load: Load, word: str, body: str, at: datetime) -> None:
 
 @act("finish_retest", roles=DECIDERS)
 def finish_retest(
-    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, by: Actor, at: datetime,
-    law: Law,
+    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False, by: Actor,
+    at: datetime, law: Law,
 ) -> Retest | Refusal:  # fmt: skip
     """Enter what the new tests found, and whether it counts in place of the first; they are charged now.
 
     They count where the Superintendent is satisfied that the plant ran under normal conditions (§ 329-6 J); charges by
-    strength follow. Refusals: no_retest, answered, void, no_why, or a parameter's name with what is wrong in its
-    result.
+    strength follow. A result outside what is usual is kept when one is ``sure``. Refusals: no_retest, answered, void,
+    no_why, or a parameter's name with what is wrong in its result or asked about it (``reading`` says by what).
     """
     known = _in_state(plant, retest_id, RetestState.ACCEPTED)
     if isinstance(known, Refusal):
         return known
     row, load, of_day = known
     cite = of_day.cite(retests.HOURS, load.day)
-    found = _read(row, typed)
+    found = _read(row, typed, load, sure=sure)
     if isinstance(found, Refusal):
         return found
     if not why.strip():
@@ -187,11 +188,15 @@ def _first(load: Load) -> dict[str, Result]:
     return loads.results_of([load.id]).get(load.id, {})
 
 
-def _read(row: Retest, typed: Mapping[str, str]) -> dict[str, dict[str, str]] | Refusal:
+def _read(row: Retest, typed: Mapping[str, str], load: Load, *, sure: bool) -> dict[str, dict[str, str]] | Refusal:
     found = {}
     for name in row.parameters:
-        reading = read_result(typed.get(name, ""), name)
+        text = typed.get(name, "")
+        reading = read_result(text, name)
         if isinstance(reading, Refusal):
             return Refusal(name, f"{NAMES[name]}: {reading.why}", "")
+        asked = questioned(load, name, reading, text if sure else "", sure=sure)
+        if asked is not None:
+            return Refusal(name, f"{NAMES[name]}: {asked.why}", "", reading=asked.reading or asked.why)
         found[name] = {"typed": typed[name].strip(), "qualifier": reading.qualifier, "value": str(reading.value)}
     return found

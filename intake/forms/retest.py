@@ -1,6 +1,7 @@
 """Forms of new tests that somebody asks for."""
 
-from office.forms import AreaField, ChoiceField, Form, MoneyField, TextField, TicksField, WholeField
+from intake.forms.lab import SURE
+from office.forms import AreaField, ChoiceField, Form, MoneyField, TextField, TickField, TicksField, WholeField
 
 MOST_HOURS = 168
 
@@ -30,6 +31,7 @@ def finish_form(names: dict[str, str]) -> type[Form]:
         for name, words in names.items()
     }  # fmt: skip
     return type("FinishForm", (Form,), boxes | {
+        "sure": TickField(SURE),
         "prevails": ChoiceField("Which results count?", (
             ("yes", "The new ones", "The plant ran under normal conditions"), ("no", "The first ones")),
             empty="Select which results count"),

@@ -90,11 +90,12 @@ def _finish(here: Page, row: Retest, load: Load) -> Any:
     form: Any = finish_form({one: NAMES[one] for one in row.parameters})()
     if form.validate_on_submit():
         typed = {one: form[one].data for one in row.parameters}
-        result = finish_retest(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data, by=here.by,
-                               at=here.at, law=here.law)  # fmt: skip
+        result = finish_retest(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data,
+                               sure=form.sure.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", "The new results stand beside the first.", ticket=load.ticket)
         if result.code not in form._fields and result.code != "no_why":
             return here.refuse(result)
         form.refuse("why" if result.code == "no_why" else result.code, result.why)
+        form.sure.asked = result.reading or ""
     return _show(here, row, load, form)

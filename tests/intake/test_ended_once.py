@@ -128,7 +128,7 @@ def new_tests_are_accepted_and_refused() -> Pair:
 def new_tests_are_finished_twice() -> Pair:
     _, _, number = asked()
     good(kept(accept(number)))
-    finish = lambda: finish_retest(world.plant(), number, {"BOD5": "2"}, True, "Dry", **by("manager"))  # noqa: E731
+    finish = lambda: finish_retest(world.plant(), number, {"BOD5": "2,000"}, True, "Dry", **by("manager"))  # noqa: E731
     return Pair(Retest, finish, finish, "answered", ["done"])
 
 

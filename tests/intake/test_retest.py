@@ -60,9 +60,10 @@ def answer(row: Any, accepted: bool = True, cost: str | None = "48.00", by: str 
                               by=world.staff(by), at=world.at(NOW), law=world.law(), **given))  # fmt: skip
 
 
-def finish(row: Any, prevails: bool = True, why: str = "Dry weather", by: str = "manager", **typed: str) -> Any:
-    return kept(finish_retest(world.plant(), row.id, typed or {"BOD5": "2,100"}, prevails, why, by=world.staff(by),
-                              at=world.at(NOW), law=world.law()))  # fmt: skip
+def finish(row: Any, prevails: bool = True, why: str = "Dry weather", by: str = "manager", sure: bool = True,
+           **typed: str) -> Any:  # fmt: skip
+    return kept(finish_retest(world.plant(), row.id, typed or {"BOD5": "2,100"}, prevails, why, sure=sure,
+                              by=world.staff(by), at=world.at(NOW), law=world.law()))  # fmt: skip
 
 
 def test_new_tests_are_asked_for_answered_with_their_price_done_and_charged():
@@ -227,6 +228,19 @@ def test_new_result_is_read_as_the_first_is(typed, why):
     assert said(finish(row, why=" "))[0] == "no_why"
 
 
+@pytest.mark.parametrize(("typed", "why"), [
+    ("2.1", "BOD: 2.1 mg/L is outside 440 to 78,600 mg/L, where such waste usually is. Check it"),
+    ("<2", "BOD: <2 mg/L is outside 440 to 78,600 mg/L, where such waste usually is. Check it"),
+    ("0", "BOD: 0 is a rare result. If nothing was found, enter it as <2"),
+])  # fmt: skip
+def test_implausible_new_result_is_asked_about_as_the_first_is(typed, why):
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    assert said(finish(row, BOD5=typed, sure=False))[:2] == ("BOD5", why)
+    assert good(finish(row, BOD5=typed)).found["BOD5"]["typed"] == typed
+
+
 def test_hauler_asks_manager_answers_and_both_see_it_on_the_load(app):
     who, load = with_results()
     owner, manager = signed_in(app, who.email), signed_in(app, "manager")
@@ -241,6 +255,10 @@ def test_hauler_asks_manager_answers_and_both_see_it_on_the_load(app):
     assert "Accepted: $12.16, charged when done." in text(get(owner, f"/hauler/loads/{load.ticket}"))
     wrong = post(manager, f"/plant/retests/{row.id}", {"BOD5": "ND", "prevails": "yes", "why": "Dry"})
     assert wrong.status_code == 422
+    odd = post(manager, f"/plant/retests/{row.id}", {"BOD5": "2.1", "prevails": "yes", "why": "Dry"})
+    assert (odd.status_code, 'name="sure"' in odd.text) == (422, True)
+    assert "EPA 832-F-99-068, septage; not confirmed" in odd.text
+    assert 'name="sure"' not in get(manager, f"/plant/retests/{row.id}")
     done = post(manager, f"/plant/retests/{row.id}", {"BOD5": "2,100", "prevails": "yes", "why": "Dry"})
     assert done.status_code == 303
     for client, page in ((owner, f"/hauler/loads/{load.ticket}"), (manager, f"/station/load/{load.ticket}")):
