@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -115,6 +116,14 @@ def divides(item: Item, load: Load) -> bool:
     found = gallons_of(item, load)
     by_day = found is None or found.basis in ("measured", "declared")
     return item.kind == "per_gallons" and item.parts == "exact" and not item.over and item.up_to is None and by_day
+
+
+_PLAIN = re.compile(r"[\d,.]+ [a-z0-9 ]+ at \$[\d,.]+( each| an? [a-z ]+)?\.?")
+
+
+def more_than_price(how: str) -> str:
+    """The arithmetic of a charge where it says more than a quantity at a price, which stand beside it; else ""."""
+    return "" if _PLAIN.fullmatch(how) else how
 
 
 def minutes_words(minutes: int) -> str:

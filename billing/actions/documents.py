@@ -16,6 +16,7 @@ from office.people import Party
 from office.plants import Plant
 from ordinances.late import due_cite, late_often
 from ordinances.reader import Law
+from ordinances.schedule_lines import more_than_price
 
 
 def write_invoice(
@@ -49,8 +50,9 @@ def line_words(entry: Entry) -> dict[str, str]:
     late = entry.kind == EntryKind.LATE
     each = "" if late or entry.unit_price is None else formats.price(entry.unit_price)
     quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
+    how = more_than_price(entry.how)
     return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
-            "cite": entry.cite}  # fmt: skip
+            "cite": entry.cite} | ({"how": how} if how else {})  # fmt: skip
 
 
 def _late_words(invoice: Invoice, law: Law) -> str:

@@ -8,6 +8,7 @@ import pytest
 from ordinances.hauled import Load, Part
 from ordinances.pricing import application_lines, deposit_lines, price_load, truck_lines
 from ordinances.rows import NoLaw
+from ordinances.schedule_lines import more_than_price
 from tests.ordinances.town import DAY, cost, item, made, quote, refused, septic, shown, town
 
 OFF_HOURS = [{"after_hours": True}, {"weekend": True}, {"holiday": True}, {"after_hours": True, "weekend": True}]
@@ -398,3 +399,22 @@ def test_a_multiple_counts_as_the_item_it_multiplies_counts() -> None:
         "Hauled bod: 1,200 mg/L less 200, in 2,000 gallons of tank capacity 16.68 pounds, at $0.15 a pound "
         "(1.5 × $0.10, Strength) = $2.50 (§ 1-1).",
     ]
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["1,500 gallons measured at $0.024 a gallon.", "1 load at $12.16.", "2 trucks at $10.00 each",
+     "2.5 hours at $30.00 an hour."],
+)  # fmt: skip
+def test_a_quantity_at_a_price_needs_no_more_words_beside_its_columns(how: str) -> None:
+    assert more_than_price(how) == ""
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["$30.00 at least, less $24.00.", "33 % of $140.00 (Hauled wastewater by the truck).",
+     "1 load at $11.25 (2.5 × $4.50, Fixed fee of a connected customer).", "$9.00 paid, at least $100.00 charged.",
+     "240 gallons declared over 1,000 at $8.00 for each 100 gallons begun, 3 of them."],
+)  # fmt: skip
+def test_any_other_arithmetic_is_told(how: str) -> None:
+    assert more_than_price(how) == how
