@@ -41,12 +41,14 @@ from office import formats
 from office.access import Role
 from office.db import db
 from office.documents import send_letter
+from office.law import law_in_force
 from office.letters import Letter
 from office.pages import Page, page
 from office.standing import standing
 from ordinances.gate import may_set_aside
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import costs_passed_on
 from ordinances.screening import AS_IT_IS, WASTE_TYPES, remedies, seen
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
@@ -175,7 +177,8 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
-                     to_come=_to_come(here, load), draw=draw_of(load.id), again=new_tests_of(here, load))  # fmt: skip
+                     to_come=_to_come(here, load), draw=draw_of(load.id), again=new_tests_of(here, load),
+                     costs=costs_passed_on(law_in_force(here.plant, load.day), load.day))  # fmt: skip
 
 
 def _load(here: Page, ticket: str) -> Load:

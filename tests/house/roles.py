@@ -236,6 +236,10 @@ PAGE_ROLES = by_roles(
         office.amounts
         office.review_rights
     """,
+        "clerk plant_manager": """
+        intake.load_cost_back
+        intake.load_costs
+    """,
         "committee_member clerk": """
         haulers.decide_changes
         haulers.reinstate
@@ -420,6 +424,7 @@ PAGE_ROLES = by_roles(
     """,
         "hauler_owner operator plant_manager director clerk": """
         intake.ask_new_tests
+        intake.take_back_new_tests
     """,
     }
 )

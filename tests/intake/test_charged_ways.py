@@ -7,9 +7,12 @@ from typing import Any
 
 from billing.queries import entries_of
 from intake.actions.tickets import charges_of
+from intake.models import LoadCost
 from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law
+from office.letters import Letter
+from office.notices import Notice
 from ordinances.hauled import Part
 from ordinances.reader import load_profile
 from ordinances.screening import WASTE_TYPES
@@ -20,6 +23,7 @@ from tests.intake.plant import book, hauler, session
 from tests.ordinances.town import item
 
 OCT_6 = date(2026, 10, 6)
+COST = {"name": "lab", "dollars": "62.50", "bill": "Northern Lab, bill 4471"}
 
 
 def at_town(folder: Path, name: str, extra: str = "", swap: tuple[str, str] = ("\n\n\n\n", "")) -> Any:
@@ -124,3 +128,50 @@ def test_a_booking_shows_its_price_from_each_zone_where_that_decides(app: Any, t
         "$80.00", "$100.00",
     ]  # fmt: skip
     assert page.split("From: nonresident ", 1)[1].split("Total ", 1)[1].startswith("$180.00")
+
+
+def test_a_ticket_says_how_a_charge_came_about_that_is_no_quantity_at_a_price(app: Any, tmp_path: Path) -> None:
+    at_town(tmp_path, "chandler")
+    small = hauler("Birch Pumping", number=2, tank=800, wastes=list(WASTE_TYPES))
+    load = good(log(small, 800, basis="capacity"))
+    ticket = db.session.get_one(Letter, load.letter_id)
+    assert [(row["amount"], row.get("how")) for row in ticket.data["charges"]] == [
+        ("$24.00", None), ("$6.00", "$30.00 at least, less $24.00."),
+    ]  # fmt: skip
+
+
+def test_what_the_plant_paid_for_a_load_is_charged_on_and_taken_back_again(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    who = at_town(tmp_path, "chandler")
+    load = good(log(who, 1500, basis="declared"))
+    assert charged(load) == [("tank", 15000)]
+    clock_at("2026-10-09T10:00")
+    client = app.test_client()
+    world.sign_in(client, "clerk")
+    address = f"/bayfield/plant/loads/{load.ticket}/costs"
+    assert "What the plant paid for it" in words(
+        client.get(f"/bayfield/station/load/{load.ticket}").get_data(as_text=True)
+    )
+    assert client.post(address, data={"once": "a" * 32, **COST, "bill": ""}).status_code == 422
+    assert client.post(address, data={"once": "b" * 32, **COST}).status_code == 303
+    assert standing(load) == [("tank", 15000), ("testing", 6250)]
+    assert client.post(address, data={"once": "c" * 32, **COST, "name": "cleaning", "dollars": "9"}).status_code == 303
+    # A site left dirty costs 100 dollars or more.
+    assert standing(load) == [("tank", 15000), ("testing", 6250), ("cleaning", 10000)]
+    page = words(client.get(address).get_data(as_text=True))
+    assert "Northern Lab, bill 4471, entered by" in page
+    row = db.session.query(LoadCost).filter_by(name="lab").one()
+    assert client.post(f"{address}/{row.id}/back", data={"once": "d" * 32}).status_code == 303
+    assert standing(load) == [("tank", 15000), ("cleaning", 10000)]
+    notice = db.session.query(Notice).filter_by(kind="load_cost").order_by(Notice.id).first()
+    assert notice.body.splitlines() == [
+        f"Load {load.ticket} of Tuesday, October 6, 2026: $62.50 paid for it: testing, as the laboratory billed it "
+        "(Northern Lab, bill 4471).",
+        "Its charges are $212.50 now.",
+    ]  # fmt: skip
+
+
+def standing(load: Any) -> list[tuple[str, int]]:
+    db.session.expire_all()
+    return [(entry.code, entry.amount_cents) for entry in charges_of(load)]

@@ -1,0 +1,16 @@
+"""The form of a cost the plant paid for a load."""
+
+from decimal import Decimal
+
+from office.forms import ChoiceField, Form, MoneyField, TextField
+
+MOST = Decimal(100_000)
+
+
+class CostForm(Form):
+    """What was paid for what, by whose bill; the page sets what the charges pass on."""
+
+    name = ChoiceField("What did the plant pay for?", empty="Select what the plant paid for")
+    dollars = MoneyField("Dollars", max=MOST, empty="Enter what the plant paid, like 62.50")
+    bill = TextField("Whose bill is it?", "Such as Northern Lab, bill 4471 of October 9",
+                     empty="Enter whose bill it is")  # fmt: skip
