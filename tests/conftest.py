@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 import uuid
+import weakref
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -76,12 +77,23 @@ class Database:
         self.server = postgresql() if engine == "postgresql" else None
         self.shared: Flask | None = None
         self.url = ""
+        self.opened: list[weakref.ref[Any]] = []
 
     def connect(self) -> Any:
         """A plain connection to the database of the test now running."""
         if self.server:
-            return psycopg.connect(self.url.replace("+psycopg", ""))
+            made = psycopg.connect(self.url.replace("+psycopg", ""))
+            self.opened.append(weakref.ref(made))
+            return made
         return sqlite3.connect(self.url.removeprefix("sqlite:///"), check_same_thread=False)
+
+    def close_left(self) -> int:
+        """Close what a test left open, so that no later test hears of it; how many there were."""
+        left = [one for one in (ref() for ref in self.opened) if one is not None and not one.closed]
+        for one in left:
+            one.close()
+        self.opened.clear()
+        return len(left)
 
     def create(self, like: str | None = None) -> str:
         name = f"t{uuid.uuid4().hex[:12]}"
@@ -187,7 +199,9 @@ def _app(databases: Database, like: str) -> Iterator[Flask]:
         db.engine.dispose()
     app.config.clear()
     app.config.update(kept)
+    left = databases.close_left()
     databases.drop(url)
+    assert left == 0, f"the test left {left} connections open"
 
 
 def shared_app(databases: Database, url: str) -> Flask:
