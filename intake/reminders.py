@@ -5,15 +5,16 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from intake.actions.freed import days_waited_for, to_offer
+from intake.actions.planning_on import plan_on
 from intake.actions.records import remind_of_record
 from intake.actions.special_lapse import remind_of_special, tell_special_lapsed
 from intake.actions.waiting import offer_room, tell_turn
-from intake.queries import kept_rooms, loads, special
+from intake.queries import kept_rooms, loads, restrictions, special
 from intake.queries.placing import why_lost
 from office.access import Actor, system
 from office.jobs import Owed, job
 from office.law import law_now
-from office.plants import all_plants
+from office.plants import Plant, all_plants
 from ordinances.reader import NoLaw
 
 LOOK_BACK = timedelta(days=60)
@@ -42,6 +43,21 @@ def _turns_and_room(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             continue
         if to_offer(plant, days_waited_for(plant, at, law), at, law, again=False):
             yield f"room:{plant.id}:{at:%Y%m%dT%H%M%S}", partial(offer_room, plant, by=by, at=at, law=law)
+
+
+@job("restrictions_outlasting")
+def restrictions_outlasting(at: datetime) -> Owed:
+    """A restriction still in force at its planning end: whom it meets on the next open day is told then."""
+    by = system("Reminders")
+    for plant in all_plants():
+        for row in restrictions.in_force(plant.id, at):
+            if row.planning_end <= at:
+                period = f"{row.id}:{row.planning_end:%Y%m%dT%H%M%S}"
+                yield period, partial(_plan_on, plant, row.id, by, at)
+
+
+def _plan_on(plant: Plant, restriction_id: int, by: Actor, at: datetime) -> bool:
+    return plan_on(plant, restriction_id, by=by, at=at, law=law_now(plant, at))
 
 
 @job("special_times")

@@ -1,5 +1,6 @@
 """What everybody concerned is told when septage is restricted, while it is, and when that is lifted (§ 329-7 B(3))."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,16 +11,20 @@ from intake.actions.booking_mail import when_words
 from intake.actions.listing import times_words
 from intake.models import Booking, Restriction
 from intake.queries import bookings, restrictions
+from intake.queries.bookings import Group
 from intake.queries.met import Met, staff_told
 from intake.queries.restriction_words import again_words, is_words, point_names, scope_words
 from intake.queries.restrictions import full_stop
 from intake.states import HoldEnd
 from office import formats
+from office.access import Role, people_with
 from office.db import db
 from office.notices import tell_party, tell_person
 from office.people import Party, Person
 from office.plants import Plant
 from ordinances.reader import Law
+
+DO_NOT_BRING = "Held until the restriction is lifted, do not bring these loads:"
 
 
 @dataclass(frozen=True)
@@ -55,17 +60,48 @@ def tell_restricted(plant: Plant, row: Restriction, found: Met, at: datetime, la
     lines += [said] if said else []
     kind, word = ("restriction_update", "UPDATE") if update else ("restricted", "RESTRICTED")
     mail = _Mail(kind, f"{word}: {plant.city} plant {what} (from {since})", lines)
-    held = {one.booking_id: one for group in found.groups for one in group.sessions}
-    by_business: dict[int, list[str]] = {}
-    for group in found.groups:
-        first = held[group.booking_id]
-        words = f"{first.number}, {when_words(plant, group.sessions)}"
-        by_business.setdefault(first.business_id, []).append(words)
-    extra = {
-        business_id: ["", "Held until the restriction is lifted, do not bring these loads:", *numbers]
-        for business_id, numbers in by_business.items()
-    }
-    _tell_all(plant, mail, extra, found.until, at, law)
+    _tell_all(plant, mail, _held_words(plant, found.groups), found.until, at, law)
+
+
+def _held_words(plant: Plant, groups: Iterable[Group]) -> dict[int, list[str]]:
+    """By hauler: which loads not to bring."""
+    extra: dict[int, list[str]] = {}
+    for group in groups:
+        first = group.sessions[0]
+        mine = extra.setdefault(first.business_id, ["", DO_NOT_BRING])
+        mine.append(f"{first.number}, {when_words(plant, group.sessions)}")
+    return extra
+
+
+def tell_planned_on(plant: Plant, row: Restriction, found: Met, was: datetime, at: datetime, law: Law) -> None:
+    """Still in force at its planning end: each hauler whose bookings it meets now reads so, and the Director."""
+    names, cite = point_names([row]), law.cite("restriction.by", at.astimezone(plant.tz).date())
+    what, since = is_words(row, names), formats.day_time(row.starts, plant.tz)
+    lines = [
+        f"{plant.name} {what}: the restriction of {since} is still in force.",
+        f"Reason: {restrictions.words_of(row.reason)} ({cite}).",
+    ]
+    foot = ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
+    extra = _held_words(plant, found.groups)
+    parties = haulers.parties_of(list(extra)) if extra else {}
+    subject = f"UPDATE: {plant.city} plant {what} (since {formats.day_short(row.starts, plant.tz)})"
+    for business_id, mine in sorted(extra.items()):
+        tell_party(parties[business_id], "restriction_update", subject, "\n".join([*lines, *mine, *foot]), at,
+                   plant_id=plant.id)  # fmt: skip
+    count = len(found.groups)
+    held = f"{formats.plural(count, 'more booking')} {'is' if count == 1 else 'are'} held" if count else (
+        "No further booking is met")  # fmt: skip
+    mine = [
+        *lines,
+        full_stop(f"It was planned with until {formats.day_time(was, plant.tz)}"),
+        full_stop(f"{held}; nothing is offered before {formats.day_time(row.planning_end, plant.tz)}"),
+        "",
+        "Post an update that says how it stands, or lift it.",
+    ]
+    for person_id in sorted(people_with(Role.DIRECTOR, plant.id, at)):
+        tell_person(db.session.get_one(Person, person_id), "restriction_planned_on",
+                    f"Still restricted after its planned end: {scope_words(row, names)}", "\n".join(mine), at,
+                    plant_id=plant.id)  # fmt: skip
 
 
 def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime, law: Law) -> None:

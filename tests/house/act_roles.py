@@ -95,6 +95,7 @@ ACT_ROLES = by_roles(
         take_offline_load
         mail_saved_draft
         offer_room
+        plan_on
         tell_turn
         remind_committee
         remind_of_information
@@ -146,6 +147,7 @@ ACT_ROLES = by_roles(
         pay_charge
         post_charges
         record_payment
+        take_back_line
         reverse_entry
     """,
         "director plant_manager": """
@@ -222,6 +224,10 @@ ACT_ROLES = by_roles(
         "director clerk administrator system": """
         set_plant_row
     """,
+        "clerk plant_manager": """
+        enter_load_cost
+        take_load_cost_back
+    """,
         "clerk administrator": """
         adopt_draft
         announce_rise
@@ -283,6 +289,7 @@ ACT_ROLES = by_roles(
     """,
         "hauler_owner operator plant_manager director clerk": """
         ask_retest
+        take_back_retest
     """,
     }
 )
