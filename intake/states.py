@@ -154,20 +154,22 @@ class PlanState(StrEnum):
 
 
 class RetestState(StrEnum):
-    """New tests somebody asked for: answered, then done."""
+    """New tests somebody asked for: answered, then done; or ended before that, taken back or with a voided load."""
 
     ASKED = "asked"
     ACCEPTED = "accepted"
     REFUSED = "refused"
     DONE = "done"
+    ENDED = "ended"
 
 
 PLAN_MOVES = {
     PlanState.PROPOSED: (PlanState.APPROVED, PlanState.RETURNED), PlanState.APPROVED: (), PlanState.RETURNED: (),
 }  # fmt: skip
 RETEST_MOVES = {
-    RetestState.ASKED: (RetestState.ACCEPTED, RetestState.REFUSED), RetestState.ACCEPTED: (RetestState.DONE,),
-    RetestState.REFUSED: (), RetestState.DONE: (),
+    RetestState.ASKED: (RetestState.ACCEPTED, RetestState.REFUSED, RetestState.ENDED),
+    RetestState.ACCEPTED: (RetestState.DONE, RetestState.ENDED),
+    RetestState.REFUSED: (), RetestState.DONE: (), RetestState.ENDED: (),
 }  # fmt: skip
 # What the added cost of a waste is reckoned by, and what the Common Council has said of a recommendation.
 COSTS_PER = ("load", "1,000 gallons")

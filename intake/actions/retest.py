@@ -28,6 +28,7 @@ ASKERS = (Role.HAULER, Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
 # Who acts as the Superintendent here.
 DECIDERS = (Role.MANAGER, Role.DIRECTOR)
 SOURCE = "retest"
+NOT_MADE = "The new tests are not made, and nothing is charged for them."
 
 
 @act("ask_retest", roles=ASKERS)
@@ -112,7 +113,7 @@ def answer_retest(
     return row
 
 
-def _in_state(plant: Plant, retest_id: int, state: RetestState) -> tuple[Retest, Load, Law] | Refusal:
+def _in_state(plant: Plant, retest_id: int, *states: RetestState) -> tuple[Retest, Load, Law] | Refusal:
     """New tests that stand so, their load, both locked in this order, and the law of its day."""
     row = retests.retest(plant.id, retest_id)
     if row is None:
@@ -122,7 +123,7 @@ def _in_state(plant: Plant, retest_id: int, state: RetestState) -> tuple[Retest,
     law = law_in_force(plant, load.day)
     if load.state == LoadState.VOID.value:
         return Refusal("void", f"Load {load.ticket} is void.", law.cite(retests.HOURS, load.day))
-    if locked.state != state.value:
+    if locked.state not in {one.value for one in states}:
         said = retests.STATE_WORDS[RetestState(locked.state)]
         return Refusal("answered", f"It stands otherwise by now: {said.lower()}.", "")
     return locked, load, law
@@ -134,11 +135,42 @@ def drop_retests(plant: Plant, load: Load, reason: str, *, by: Actor, at: dateti
     The caller holds the lock of the load; its hauler learns of the void by the ticket, and here of the tests.
     """
     for row in retests.held_open(load.id):
-        row.state, row.answered_at, row.answered_by = RetestState.REFUSED.value, at, by.name
-        row.answer, row.cents = f"Load {load.ticket} is void: {reason.strip()}", None
-        if load.business_id is not None:
-            body = formats.full_stop(row.answer) + " The new tests are not made, and nothing is charged for them."
-            _tell(plant, load, "not made", body, at)
+        _end(plant, row, load, f"Load {load.ticket} is void: {reason.strip()}", by=by, at=at)
+
+
+def _end(plant: Plant, row: Retest, load: Load, why: str, *, by: Actor, at: datetime) -> None:
+    row.state, row.answered_at, row.answered_by = RetestState.ENDED.value, at, by.name
+    row.answer, row.cents = why, None
+    if load.business_id is not None:
+        _tell(plant, load, "not made", f"{formats.full_stop(why)} {NOT_MADE}", at)
+
+
+@act("take_back_retest", roles=ASKERS)
+def take_back_retest(plant: Plant, retest_id: int, reason: str, *, by: Actor, at: datetime, law: Law
+                     ) -> Retest | Refusal:  # fmt: skip
+    """Take back new tests before they are made, such as when their price is read; nothing is charged for them.
+
+    Both the hauler and who decides are told. Refusals: no_retest, not_yours, answered, void, no_reason.
+    """
+    row = retests.retest(plant.id, retest_id)
+    if row is None:
+        return Refusal("no_retest", "There are no such tests at this plant.", "")
+    found = _in_state(plant, retest_id, RetestState.ASKED, RetestState.ACCEPTED)
+    if isinstance(found, Refusal):
+        return found
+    row, load, of_day = found
+    own = haulers.business_of_party(by.party_id)
+    if Role.HAULER in by.roles and (own is None or own.id != load.business_id):
+        return Refusal("not_yours", "This is another hauler's load.", "")
+    cite = of_day.cite(retests.HOURS, load.day)
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why they are taken back.", cite)
+    because(reason.strip(), cite)
+    _end(plant, row, load, f"Taken back by {by.name}: {reason.strip()}", by=by, at=at)
+    tell_roles(DECIDERS, "retest", f"New tests are taken back: load {load.ticket}",
+               f"{load.business_name}, load {load.ticket}: {names(row)}.\n\n{row.answer}", at,
+               plant_id=plant.id)  # fmt: skip
+    return row
 
 
 def _tell(plant: Plant, load: Load, word: str, body: str, at: datetime) -> None:

@@ -13,6 +13,12 @@ class AskRetestForm(Form):
     reason = AreaField("Why?", empty="Enter why", longest=2_000, rows=3)
 
 
+class TakeBackForm(Form):
+    """Why new tests are taken back."""
+
+    reason = AreaField("Why?", empty="Enter why they are taken back", longest=2_000, rows=2)
+
+
 class AnswerRetestForm(Form):
     """Accepted at a price, or refused with the reason."""
 

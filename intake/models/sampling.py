@@ -194,7 +194,7 @@ class Retest(Model):
         CheckConstraint("reason <> ''", name="reason_given"),
         CheckConstraint("hours > 0", name="hours_positive"),
         CheckConstraint("cents IS NULL OR cents >= 0", name="cost_not_negative"),
-        CheckConstraint("state <> 'refused' OR answer <> ''", name="refused_with_reason"),
+        CheckConstraint("state NOT IN ('refused', 'ended') OR answer <> ''", name="refused_with_reason"),
         CheckConstraint("(state = 'done') = (prevails IS NOT NULL)", name="done_with_a_finding"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)

@@ -26,7 +26,8 @@ ACTS = {
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
     "enter_paper_load": "Entered from paper", "hand_over_samples": "Sample",
     "order_more_tests": "Further tests ordered", "ask_retest": "New tests asked for",
-    "answer_retest": "New tests answered", "finish_retest": "New tests done", "attach_own_sheet": "Hauler's own sheet",
+    "answer_retest": "New tests answered", "finish_retest": "New tests done",
+    "take_back_retest": "New tests taken back", "attach_own_sheet": "Hauler's own sheet",
 }  # fmt: skip
 
 

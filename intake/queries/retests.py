@@ -18,7 +18,7 @@ from ordinances.strength import PARAMETERS
 HOURS = "testing.retest_hours"
 OPEN = (RetestState.ASKED.value, RetestState.ACCEPTED.value)
 STATE_WORDS = {RetestState.ASKED: "Waits for an answer", RetestState.ACCEPTED: "Accepted, not tested yet",
-               RetestState.REFUSED: "Refused", RetestState.DONE: "Done"}  # fmt: skip
+               RetestState.REFUSED: "Refused", RetestState.DONE: "Done", RetestState.ENDED: "Not made"}  # fmt: skip
 
 
 def hours_of(law: Law, day: date) -> int | None:

@@ -5,8 +5,16 @@ from typing import Any
 
 from flask import abort
 
-from intake.actions.retest import ASKERS, DECIDERS, answer_retest, ask_retest, finish_retest, names
-from intake.forms.retest import AnswerRetestForm, AskRetestForm, finish_form
+from intake.actions.retest import (
+    ASKERS,
+    DECIDERS,
+    answer_retest,
+    ask_retest,
+    finish_retest,
+    names,
+    take_back_retest,
+)
+from intake.forms.retest import AnswerRetestForm, AskRetestForm, TakeBackForm, finish_form
 from intake.models import Load, Retest
 from intake.queries import loads, retests
 from intake.queries.results import NAMES
@@ -48,6 +56,27 @@ def ask_new_tests(here: Page, ticket: str) -> Any:
 
 def _price(here: Page, load: Load, tests: int) -> Decimal | None:
     return retests.usual_price(law_in_force(here.plant, load.day), load.day, tests)
+
+
+@page(bp, "/loads/<ticket>/retest/<int:retest_id>/back", *ASKERS, methods=("GET", "POST"))
+def take_back_new_tests(here: Page, ticket: str, retest_id: int) -> Any:
+    """Take back new tests of a load before they are made."""
+    staff = here.by.capacity(SEERS) is not None
+    load = loads.with_ticket(here.plant.id, ticket) if staff else own_load(here, ticket)
+    row = retests.retest(here.plant.id, retest_id)
+    if load is None or row is None or row.load_id != load.id:
+        abort(404)
+    form, back = TakeBackForm(), "intake.load_ticket" if staff else "intake.hauler_load"
+    if form.validate_on_submit():
+        by = here.by.for_(load.business_name) if staff else here.by
+        result = take_back_retest(here.plant, retest_id, form.reason.data, by=by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done(back, "The new tests are taken back. Nothing is charged for them.", ticket=ticket)
+        if result.code != "no_reason":
+            return here.refuse(result)
+        form.refuse("reason", result.why)
+    return here.show("intake/sampling/take_back.html", form=form, load=load, row=row, what=names(row), back=back,
+                     states={state.value: words for state, words in retests.STATE_WORDS.items()})  # fmt: skip
 
 
 @page(bp, "/plant/retests", *SEERS)

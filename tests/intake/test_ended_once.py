@@ -14,7 +14,7 @@ from intake.actions.blanks import issue_blanks, spoil_blank
 from intake.actions.custody import hand_over_samples
 from intake.actions.finding import end_finding, record_finding
 from intake.actions.incident import add_incident_words, close_incident, report_incident
-from intake.actions.retest import answer_retest, ask_retest, finish_retest
+from intake.actions.retest import answer_retest, ask_retest, finish_retest, take_back_retest
 from intake.actions.sampling_plan import approve_sampling_plan, propose_sampling_plan, return_sampling_plan
 from intake.actions.station import void_load
 from intake.actions.tablets import enrol_tablet, revoke_tablet
@@ -135,13 +135,19 @@ def new_tests_are_finished_twice() -> Pair:
 def new_tests_are_accepted_while_the_load_is_voided() -> Pair:
     _, load_id, number = asked()
     return Pair(Retest, lambda: void_load(load(load_id), "Twice", **by("manager")), lambda: accept(number), "void",
-                ["refused"])  # fmt: skip
+                ["ended"])  # fmt: skip
 
 
 def load_is_voided_while_new_tests_are_accepted() -> Pair:
     _, load_id, number = asked()
     return Pair(Retest, lambda: accept(number), lambda: void_load(load(load_id), "Twice", **by("manager")), "",
-                ["refused"])  # fmt: skip
+                ["ended"])  # fmt: skip
+
+
+def new_tests_are_accepted_while_they_are_taken_back() -> Pair:
+    who, _, number = asked()
+    back = lambda: take_back_retest(world.plant(), number, "No", by=who.by, at=NOW, law=world.law())  # noqa: E731
+    return Pair(Retest, back, lambda: accept(number), "answered", ["ended"])
 
 
 def finding_is_ended_twice() -> Pair:
@@ -212,7 +218,8 @@ PAIRS = (
     two_plans_are_proposed, first_plans_are_proposed, plan_is_approved_while_another_is_proposed,
     plan_is_returned_and_approved, new_tests_are_asked_for_twice, new_tests_are_accepted_and_refused,
     new_tests_are_finished_twice, new_tests_are_accepted_while_the_load_is_voided,
-    load_is_voided_while_new_tests_are_accepted, finding_is_ended_twice, accident_is_closed_while_more_is_written,
+    load_is_voided_while_new_tests_are_accepted,
+    new_tests_are_accepted_while_they_are_taken_back, finding_is_ended_twice, accident_is_closed_while_more_is_written,
     sample_is_received_twice, sample_of_a_load_just_voided_is_handed_over, same_testing_letter_is_written_twice,
     tablet_is_named_twice, tablet_is_revoked_twice, blank_ticket_is_spoiled_twice,
 )  # fmt: skip

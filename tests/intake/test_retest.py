@@ -12,7 +12,7 @@ from billing.queries import entries_of
 from intake.actions.charging import strengths
 from intake.actions.lab import enter_result
 from intake.actions.own_sheet import attach_own_sheet
-from intake.actions.retest import answer_retest, ask_retest, finish_retest
+from intake.actions.retest import answer_retest, ask_retest, finish_retest, take_back_retest
 from intake.actions.station import void_load
 from intake.models import OwnSheet, Retest
 from intake.queries import load_table, own_sheets, pounds, retests
@@ -163,7 +163,7 @@ def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
     good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
     assert said(finish(row)) == ("void", f"Load {load.ticket} is void.", "§ 329-6 J")
     assert (row.state, row.answer, entries_of("retest", row.id)) == (
-        "refused", f"Load {load.ticket} is void: Logged twice", [])  # fmt: skip
+        "ended", f"Load {load.ticket} is void: Logged twice", [])  # fmt: skip
     told = db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic")).all()[-1]
     void = f"Load {load.ticket} is void: Logged twice. The new tests are not made, and nothing is charged for them."
     assert (told.subject, told.body.splitlines()[0]) == (f"New tests of load {load.ticket}: not made", void)
@@ -177,6 +177,46 @@ def test_new_tests_done_before_the_load_was_voided_stay_done():
     good(finish(row))
     good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
     assert (row.state, len(entries_of("retest", row.id))) == ("done", 1)
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_asker_takes_new_tests_back_before_they_are_made_and_may_ask_again(accepted):
+    who, load = with_results()
+    before, row = balance(who), good(ask(load, who.by))
+    if accepted:
+        good(answer(row))
+    assert said(take_back(row, who.by, " ")) == ("no_reason", "Enter why they are taken back.", "§ 329-6 J")
+    assert said(take_back(row, hauler("Other Pumping", number=2).by))[0] == "not_yours"
+    good(take_back(row, who.by))
+    assert (row.state, row.answer, balance(who) - before) == (
+        "ended", "Taken back by Duffy Septic Owner: Too expensive", 0)  # fmt: skip
+    told = [one.subject for one in db.session.scalars(select(Notice).filter_by(kind="retest")).all()][-3:]
+    assert told == [
+        f"New tests of load {load.ticket}: not made",
+        *[f"New tests are taken back: load {load.ticket}"] * 2,
+    ]
+    assert [said(one)[0] for one in (take_back(row, who.by), answer(row), finish(row))] == ["answered"] * 3
+    good(ask(load, who.by))
+    assert verify() == []
+
+
+def take_back(row: Any, by: Any, reason: str = "Too expensive") -> Any:
+    return kept(take_back_retest(world.plant(), row.id, reason, by=by, at=world.at(NOW), law=world.law()))
+
+
+def test_hauler_reads_the_price_and_takes_new_tests_back_on_a_page(app):
+    who, load = with_results()
+    owner = signed_in(app, who.email)
+    row = good(answer(good(ask(load, who.by))))
+    path = f"/loads/{load.ticket}/retest/{row.id}/back"
+    assert f'href="/bayfield{path}"' in get(owner, f"/hauler/loads/{load.ticket}")
+    assert "They would cost $48.00." in text(get(owner, path))
+    assert post(owner, path, {"reason": ""}).status_code == 422
+    assert post(owner, path, {"reason": "Too expensive"}).status_code == 303
+    page = get(owner, f"/hauler/loads/{load.ticket}")
+    assert "Not made. Taken back by Duffy Septic Owner: Too expensive" in text(page) and path not in page
+    assert "Not made. Taken back by" in text(get(owner, path))
+    get(signed_in(app, hauler("Other Pumping", number=2).email), path, 404)
 
 
 def test_refused_with_a_reason_and_nothing_is_charged():
