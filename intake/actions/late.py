@@ -127,7 +127,7 @@ def _known(load: Load, written: Written) -> Taken:
 def _arrival(plant: Plant, law: Law, written: Written) -> Arrival:
     given = written.values
     names = ("answer", "finding", "temp_f", "flush", "full_lb", "empty_lb", "pickups", "untested", "about", "driver",
-             "origin", "supervised_by", "circumstances", "ordered_by")  # fmt: skip
+             "origin", "others", "cubic_yards", "supervised_by", "circumstances", "ordered_by")  # fmt: skip
     same = {name: given[name] for name in names if name in given}
     return arrivals.told_apart(Arrival(
         plant, law, written.at, written.visitor.truck_id, given.get("waste", ""), given.get("gallons") or 0,

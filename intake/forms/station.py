@@ -196,7 +196,7 @@ def offer_kinds(form: Any, law: Law, day: date) -> None:
     kinds = list(law.value("approval.covers", day)) if law.has("approval.covers", day) else list(WASTE_TYPES)
     named = [(NOTHING, "Nothing else"), *((one, WASTE_TYPES[one]) for one in kinds)]
     form.other_waste.choices, form.other_origin.choices = (named, where) if "mixed" in more else ([], [])
-    if "cubic_yards" not in more:
+    if "cubic_yards" not in more and "cubic_yards" in form:
         del form["cubic_yards"]
 
 

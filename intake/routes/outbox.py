@@ -25,7 +25,7 @@ from intake.actions.offline import take_offline_load
 from intake.actions.offline_gate import kind_of
 from intake.actions.tablets import note_seen
 from intake.forms.sent_refusal import SentRefusal
-from intake.forms.station import LoadForm
+from intake.forms.station import LoadForm, offer_kinds
 from intake.forms.tablets import SentForm
 from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox, tablets
@@ -38,7 +38,6 @@ from office.db import db
 from office.law import law_in_force, law_now
 from office.plants import Plant, plant_at
 from ordinances.reader import NoLaw
-from ordinances.schedule_words import zones
 from ordinances.screening import AS_IT_IS, remedies, seen
 
 COOKIE = "septage_tablet"
@@ -278,7 +277,8 @@ def choose(form: LoadForm, plant: Plant, day: date) -> None:
         law = law_now(plant, clock.now())
     outcomes = remedies(law, day)
     form.point.choices = [(one.id, one.name) for one in places_on(plant.id, [day])[day]]
-    form.flags.choices, form.origin.choices = seen(law, day), zones(law, day)
+    form.flags.choices = seen(law, day)
+    offer_kinds(form, law, day)
     form.finding.choices = [(one, one.capitalize()) for one in (AS_IT_IS, *outcomes)] if outcomes else []
 
 
