@@ -11,11 +11,13 @@ from sqlalchemy import func, or_, select
 from haulers import queries as haulers
 from haulers.queries import fleet
 from intake.models import (
+    BlankTicket,
     CustodyStep,
     Elsewhere,
     Excess,
     Load,
     MoreTests,
+    OfflineLoad,
     OwnSheet,
     RestRefused,
     Result,
@@ -181,7 +183,11 @@ def with_slip(plant_id: int, words: str) -> Load | None:
     number = words.strip().upper()
     if not _SLIP.fullmatch(number):
         return None
-    return db.session.scalars(select(Load).filter_by(plant_id=plant_id, slip=number).order_by(Load.id)).first()
+    # A further morning has a slip of its own; the load keeps that of its first.
+    mornings = (select(OfflineLoad.load_id).filter_by(plant_id=plant_id, slip=number),
+                select(BlankTicket.load_id).filter_by(plant_id=plant_id, number=number))  # fmt: skip
+    query = select(Load).where(Load.plant_id == plant_id, or_(Load.slip == number, *map(Load.id.in_, mornings)))
+    return db.session.scalars(query.order_by(Load.id)).first()
 
 
 def with_client_id(plant_id: int, client_id: str) -> Load | None:

@@ -393,6 +393,9 @@ def test_second_morning_without_network_goes_on_with_the_load_at_its_own_time_an
     assert "Driver on October 7, 2026: Bo Ek." in row.note.splitlines()
     assert row.note.splitlines()[-1].startswith("Logged without network on Gate tablet (T1), Wed, Oct 7, 7:05 a.m.")
     assert row.record_due == world.at("2026-10-08T23:59:59")
+    found = loads.with_slip(world.plant().id, "t1-0001")
+    assert found is not None
+    assert found.ticket == "2026-00001"
     assert verify() == []
 
 
@@ -406,7 +409,8 @@ def test_two_mornings_of_a_load_stand_on_two_blank_tickets(app):
         paper = replace(written(who, number, at, gallons=gallons, bottle=f"B-{number}"), visitor=visit)
         made.append(good(enter(one(number), paper, "2026-10-07T12:00")).ticket)
     assert (made, only_load().gallons, balance(who)) == (["2026-00001"] * 2, 2_500, 6_000 + 1_216)
-    assert [one(number).load_id for number in ("P-2026-0001", "P-2026-0002")] == [only_load().id] * 2
+    found = [loads.with_slip(world.plant().id, number) for number in ("P-2026-0001", "P-2026-0002", "P-2026-0003")]
+    assert found == [only_load(), only_load(), None]
 
 
 def test_second_morning_that_was_logged_already_waits(split, clock_at):
