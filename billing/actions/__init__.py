@@ -6,7 +6,7 @@ from billing.actions.damages import add_evidence, charge_damage, dispute_damage
 from billing.actions.disputes import open_dispute, take_dispute_on
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.invoices import make_invoice, make_invoices
-from billing.actions.late import add_late_charge
+from billing.actions.late import add_late_charge, take_back_line, void_late
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.refunds import refund_credit
 from billing.actions.replacing import TakenBack, pass_on, take_back
@@ -43,8 +43,10 @@ __all__ = [
     "spread_payment",
     "statement_words",
     "take_back",
+    "take_back_line",
     "take_dispute_on",
     "tell_of_rise",
     "void_invoice",
+    "void_late",
     "write_off",
 ]

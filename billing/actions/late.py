@@ -7,21 +7,21 @@ from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
 from billing.actions.replacing import TakenBack, pass_on, take_back
-from billing.actions.reversals import credit_entry
+from billing.actions.reversals import credit_entry, reverse_entry
 from billing.actions.settle import kept_cents, settle
 from billing.models import Account, Entry, Invoice
 from billing.queries import (
-    asked_cents,
-    disputed_cents,
     entries_of,
     invoice_lines,
+    invoice_with,
     late_entries,
     left_of,
+    own_cents,
+    paid_cents,
     returned_payments,
     reversal_of,
-    unpaid_cents,
 )
-from billing.states import EntryKind
+from billing.states import OWING, EntryKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -37,6 +37,7 @@ from ordinances.refusal import Refusal
 
 IN_TIME = "A payment received in time was entered later."
 DISPUTED = "What it was taken of is in dispute."
+VOID = "What it was taken of was taken back."
 RETURNED = "A payment that made it smaller was taken back."
 
 
@@ -110,14 +111,15 @@ def _place(entry: Entry) -> int:
 def _base_cents(invoice: Invoice, last_day: date) -> int:
     """What a late charge is taken of: unpaid at the end of a day of the invoice's own charges, never of a late charge.
 
-    What was in dispute at the end of that day is left out, whenever the charge is made. A payment that was taken back
-    since counts as if it had never come in.
+    What was in dispute at the end of that day is left out, whenever the charge is made. A charge or a payment that was
+    taken back since counts as if it had never been.
     """
-    unpaid = unpaid_cents(invoice.id, last_day, own=True)
     if returned_payments(invoice.account_id):
-        kept = kept_cents(invoice.account_id, invoice.id, last_day)
-        unpaid = asked_cents(invoice.id, last_day, own=True) - kept
-    return max(0, unpaid - disputed_cents(invoice.id, last_day, own=True))
+        paid = kept_cents(invoice.account_id, invoice.id, last_day)
+    else:
+        paid = paid_cents(invoice.id, last_day)
+    unpaid = max(0, own_cents(invoice.id, last_day) - paid)
+    return max(0, unpaid - own_cents(invoice.id, last_day, disputed=True))
 
 
 def _charge(
@@ -151,9 +153,9 @@ def _tell(
 
 
 def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datetime, why: str = IN_TIME) -> None:
-    """Take back, or make smaller, late charges that money received in time, a credit or a dispute makes wrong.
+    """Take back, or make smaller, late charges that are wrong now.
 
-    The account must be locked.
+    Money received in time, a credit, a dispute or a void charge makes them so. The account must be locked.
     """
     query = (
         select(Invoice)
@@ -169,6 +171,30 @@ def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datet
     ]
     if any(corrected):
         settle(account, at)
+
+
+@act("take_back_line", roles=(Role.CLERK, Role.SYSTEM))
+def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
+    """Take one line of an account back, and with an invoiced charge what was taken of it late.
+
+    Refused as ``reverse_entry``.
+    """
+    lock(Account, entry.account_id)
+    credited = entry.kind in OWING and reversal_of(entry.id) is None and left_of(entry) != entry.amount_cents
+    if credited and invoice_with(entry.id) is None:
+        # It took the place of a charge that was credited: nothing asks for it yet, so the credit goes with it.
+        taken = take_back(entry, reason, by=by, at=at, law=law)
+        return taken if isinstance(taken, Refusal) else db.session.query(Entry).filter_by(reverses_id=entry.id).one()
+    back = reverse_entry(entry, reason, by=by, at=at, law=law)
+    if not isinstance(back, Refusal) and entry.kind == EntryKind.CHARGE:
+        void_late(entry.account_id, by=by, at=at)
+    return back
+
+
+def void_late(account_id: int, *, by: Actor, at: datetime) -> None:
+    """Take back the late charges of charges that were taken back, inside an act. The account must be locked."""
+    account = db.session.get_one(Account, account_id)
+    correct_late_charges(db.session.get_one(Plant, account.plant_id), account, by=by, at=at, why=VOID)
 
 
 def _standing(plant: Plant, invoice: Invoice) -> Iterator[tuple[Entry, date, Law]]:

@@ -57,11 +57,11 @@ def _sum(column: Any) -> Any:
 
 
 @lru_cache(64)
-def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False) -> Any:
+def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False, standing: bool = False) -> Any:
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
     ``own`` leaves late charges out: a late charge is never taken of a late charge. ``disputed`` counts only what was in
-    dispute at the end of the day, or is now.
+    dispute at the end of the day, or is now. ``standing`` leaves out each charge that was taken back, also since.
     """
     back = aliased(Entry)
     lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
@@ -92,6 +92,8 @@ def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = Fa
     parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in whole]
     if own:
         parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
+    if standing:
+        parts = [part.where(stands()) for part in parts]
     if disputed:
         parts = [part.where(held(HoldKind.DISPUTE, end_of)) for part in parts]
     first, *others = (part.scalar_subquery() for part in parts)
@@ -119,12 +121,28 @@ def unpaid_cents(invoice_id: int, end_of: date | None = None, *, own: bool = Fal
     return _cents("unpaid", invoice_id, end_of, own)
 
 
-def asked_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:
-    """What an invoice asks for at the end of a day (None: now), paid or not: its charges less what was taken back."""
-    return _cents("asked", invoice_id, end_of, own)
+def asked_cents(invoice_id: int) -> int:
+    """What an invoice asks for now, paid or not: its charges less what was taken back."""
+    return _cents("asked", invoice_id, None, False)
 
 
-def _cents(what: Literal["unpaid", "asked", "disputed"], invoice_id: int, end_of: date | None, own: bool) -> int:
+def paid_cents(invoice_id: int, end_of: date) -> int:
+    """What was paid of an invoice at the end of a day, counted by the day money was received."""
+    return _cents("paid", invoice_id, end_of, False)
+
+
+def own_cents(invoice_id: int, end_of: date, *, disputed: bool = False) -> int:
+    """What a late charge may be taken of, paid or not: own charges of an invoice that were never taken back.
+
+    Less what was credited by the end of the day; ``disputed``: only those that were in dispute then.
+    """
+    return _cents("own disputed" if disputed else "own", invoice_id, end_of, True)
+
+
+What = Literal["unpaid", "asked", "disputed", "paid", "own", "own disputed"]
+
+
+def _cents(what: What, invoice_id: int, end_of: date | None, own: bool) -> int:
     given = {"invoice": invoice_id} if end_of is None else {"invoice": invoice_id, "end_of": end_of}
     return int(db.session.scalars(_of_invoice(what, end_of is not None, own), given).one())
 
@@ -133,7 +151,11 @@ def _cents(what: Literal["unpaid", "asked", "disputed"], invoice_id: int, end_of
 def _of_invoice(what: str, dated: bool, own: bool) -> Any:
     """Built once, as every act of billing asks it several times."""
     end_of: Any = bindparam("end_of") if dated else None
-    cents = unpaid(end_of, own=own) if what == "unpaid" else charged(end_of, own=own, disputed=what == "disputed")
+    if what in ("unpaid", "paid"):
+        cents = unpaid(end_of, own=own) if what == "unpaid" else paid(end_of)
+    else:
+        standing, disputed = what.startswith("own"), what.endswith("disputed")
+        cents = charged(end_of, own=own, disputed=disputed, standing=standing)
     return select(cents).select_from(Invoice).where(Invoice.id == bindparam("invoice"))
 
 

@@ -67,7 +67,7 @@ def reverse(here: Page, account_id: int, entry_id: int) -> Any:
     entry = queries.entry_named(here.plant.id, account.id, entry_id) or abort(404)
     form = ReverseForm()
     if form.validate_on_submit():
-        result = actions.reverse_entry(entry, form.reason.data, by=here.by, at=here.at, law=here.law)
+        result = actions.take_back_line(entry, form.reason.data, by=here.by, at=here.at, law=here.law)
         if isinstance(result, Refusal):
             return here.refuse(result, title="This line cannot be taken back", next=[])
         said = f"Taken back: {entry.what}, {formats.money(entry.amount_cents)}."

@@ -27,8 +27,9 @@ def release(here: Page, hold_id: int) -> Any:
         abort(404)
     form, entry = ReleaseForm(), found.entry
     if form.validate_on_submit():
-        actions.release_charges([entry], HoldKind.RESULTS, form.reason.data, by=here.by, at=here.at)
-        return here.done("billing.holds", said=f"It goes on the next invoice: {entry.what}.")
+        let_go = actions.release_charges([entry], HoldKind.RESULTS, form.reason.data, by=here.by, at=here.at)
+        said = "It goes on the next invoice" if let_go else "Its wait was ended before"
+        return here.done("billing.holds", said=f"{said}: {entry.what}.")
     return here.show(
         "billing/change.html", form=form, title="End the wait for results", button="Let it go on the next invoice",
         back=("billing.holds", {}),

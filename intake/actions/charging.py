@@ -17,6 +17,7 @@ from billing.actions import (
     post_charges,
     release_charges,
     take_back,
+    void_late,
 )
 from billing.models import Entry
 from billing.queries import entries_of
@@ -132,6 +133,8 @@ def charge_again(
     if isinstance(made, Refusal):
         return made
     _pass_on(taken, made, by=by, at=at)
+    if taken:
+        void_late(taken[0].entry.account_id, by=by, at=at)
     await_results(tickets.charges_of(load), awaited, by=by, at=at)
     return None
 

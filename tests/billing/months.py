@@ -139,7 +139,7 @@ def corrected(month: Month) -> Any:
     if not standing or any(one.left() != one.cents for one in standing):
         return None
     for one in standing:
-        back = actions.reverse_entry(db.session.get_one(Entry, one.id), "Corrected", **month.known)
+        back = actions.take_back_line(db.session.get_one(Entry, one.id), "Corrected", **month.known)
         assert isinstance(back, Entry)
         month.paper.left[one.id] = 0
     return _post(month, entry.source_id)
@@ -279,7 +279,7 @@ def void(month: Month) -> Any:
 def take_back(month: Month) -> Any:
     """One line of any kind: a payment, a deposit, a refund, a charge, a late charge, a credit."""
     raw, entry = month.raw, month.some(Entry)
-    made = actions.reverse_entry(entry, "Wrong", **month.known)
+    made = actions.take_back_line(entry, "Wrong", **month.known)
     if isinstance(made, Refusal):
         return made
     payment = next((one.id for one in raw.payments.values() if one.entry_id == entry.id), None)

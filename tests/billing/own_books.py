@@ -180,10 +180,10 @@ class Books:
         """The late charge an invoice comes to as all stands now: so many percent, half a cent up, once.
 
         Of what was unpaid of its own charges at the end of the last day in time, but for what was in dispute then. A
-        check that came back paid nothing, from the first day on.
+        check that came back paid nothing, from the first day on; a charge taken back since was never owed.
         """
         last = day_of(self.invoices[invoice].due_on)
-        own = [one for one in self.lines_of(invoice) if one.kind == "charge"]
+        own = [one for one in self.lines_of(invoice) if one.kind == "charge" and one.reversed_on is None]
         asked = sum(one.left(last) for one in own)
         doubted = sum(one.left(last) for one in own if self.doubted(one.id, last))
         paid = self.paid(invoice, last)

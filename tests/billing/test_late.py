@@ -8,7 +8,15 @@ from sqlalchemy import select
 
 from billing import actions
 from billing.models import Entry
-from billing.queries import balance_cents, check_ledger, late_entries, ledger, left_of, unpaid_cents
+from billing.queries import (
+    balance_cents,
+    check_ledger,
+    invoice_lines,
+    late_entries,
+    ledger,
+    left_of,
+    unpaid_cents,
+)
 from office.access import system
 from office.db import db
 from office.jobs import JOBS, tick
@@ -18,7 +26,7 @@ from ordinances.refusal import Refusal
 from ordinances.rows import Row
 from tests import world
 from tests.billing import books
-from tests.ordinances.common import changed
+from tests.ordinances.common import changed, law_of
 
 OCT_1, OCT_10, OCT_20, OCT_22 = (date(2026, 10, day) for day in (1, 10, 20, 22))
 
@@ -327,3 +335,31 @@ def test_a_late_charge_the_clerk_took_back_stays_so_after_a_check_bounced(app: A
     took_back(books.pay(who, "20.00", OCT_20), date(2026, 11, 2))
     tick(books.noon(date(2026, 11, 2)))
     assert standing(invoice) == []
+
+
+def test_a_charge_taken_back_after_it_was_late_takes_its_late_charge_along(app: Any) -> None:
+    who, invoice = billed(paid="")
+    tick(books.noon(OCT_22))
+    volume = invoice_lines(invoice.id)[0][0]
+    nov_2: dict[str, Any] = {"by": system(), "at": books.noon(date(2026, 11, 2)), "law": world.law(OCT_1)}
+    actions.take_back_line(volume, "Another hauler's load", **nov_2)
+    assert standing(invoice) == [(OCT_22, 122)]  # of the test's $12.16
+    assert balance_cents(books.account(who).id) == 1216 + 122
+    db.session.commit()
+    tick(books.noon(date(2026, 11, 3)))
+    assert standing(invoice) == [(OCT_22, 122)]
+
+
+@pytest.mark.parametrize(
+    ("town", "due", "late"), [("bayfield", OCT_22, 482), ("gillett", OCT_22, 144), ("lawrence", None, 0)]
+)
+def test_each_towns_late_charge(app: Any, town: str, due: date | None, late: int) -> None:
+    who, law = books.party(), law_of(town)
+    books.load(who)
+    known: dict[str, Any] = {"by": system(), "at": books.noon(OCT_1), "law": law}
+    invoice: Any = actions.make_invoice(world.plant(), books.account(who), **known)
+    made = late_by(law, invoice, date(2026, 10, 30))
+    if due is None:
+        assert (invoice.due_on, made.code) == (None, "no_late_charge")
+    else:
+        assert (invoice.due_on, made.on_day, made.amount_cents) == (date(2026, 10, 21), due, late)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from billing.actions import credit_charge, make_invoice, open_dispute
+from billing.actions import credit_charge, make_invoice, open_dispute, take_back_line
 from billing.queries import (
     check_ledger,
     disputes,
@@ -198,9 +198,24 @@ def test_what_was_credited_goes_over_to_the_charge_in_place_and_counts_once(who)
     good(correct(load, gallons=1_050))
     assert (balance(who), unpaid_cents(invoice.id)) == (2_520 + 1_216 - 500, 1_216)
     assert check_ledger() == []
+    (new,) = [one for one in entries_of("load", load.id) if one.amount_cents == 2_520]
+    silent = take_back_line(new, " ", **given)
+    assert (silent.code, balance(who)) == ("no_reason", 2_520 + 1_216 - 500)
     again = billed(who, load)
     assert (again.total_cents, unpaid_cents(again.id)) == (2_520, 2_020)
     good(correct(load, gallons=100))  # $2.40: no more than that is credited
     assert balance(who) == 1_216
     good(void_load(load, "Another hauler's", **given | {"by": world.staff("operator")}))
     assert (balance(who), check_ledger()) == (0, [])
+
+
+def test_a_charge_on_no_invoice_is_taken_back_with_the_credit_it_took_over(who):
+    load = good(log(who, 1_500))
+    volume, _test = [entry for entry, _ in invoice_lines(billed(who, load).id)]
+    given = {"by": world.staff("clerk"), "at": world.at(AFTER), "law": world.law()}
+    good(credit_charge(volume, 500, "A goodwill", **given))
+    good(correct(load, gallons=1_050))
+    (new,) = [one for one in entries_of("load", load.id) if one.amount_cents == 2_520]
+    good(take_back_line(new, "Charged by hand", **given))
+    db.session.commit()
+    assert (balance(who), check_ledger()) == (1_216, [])
