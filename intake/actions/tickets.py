@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from billing.actions import take_back
+from billing.actions import take_back, void_late
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
 from intake.queries import loads, signatures, statements
@@ -23,6 +23,7 @@ from office.people import Party
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_lines import more_than_price
 from ordinances.screening import WASTE_TYPES
 
 # What was done to a load at the gate, as its hauler reads it; the ticket's last remark says the rest.
@@ -162,7 +163,7 @@ def _charge(entry: Any) -> dict[str, str]:
     return {
         "what": entry.what, "quantity": f"{formats.number(quantity)} {entry.unit}", "each": formats.price(each),
         "amount": formats.money(entry.amount_cents), "cite": entry.cite,
-    }  # fmt: skip
+    } | ({"how": how} if (how := more_than_price(entry.how)) else {})  # fmt: skip
 
 
 def _refused_words(load: Load) -> str:
@@ -195,8 +196,11 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str, plan: st
 
 def take_back_charges(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
     """Take back every charge of a load that stands with what was credited of it, so that it comes to nothing."""
-    for entry in charges_of(load):
+    charges = charges_of(load)
+    for entry in charges:
         result = take_back(entry, f"{label(load)} is void: {reason.strip()}", by=by, at=at, law=law)
         if isinstance(result, Refusal):
             return result
+    if charges:
+        void_late(charges[0].account_id, by=by, at=at)
     return None
