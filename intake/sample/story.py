@@ -20,6 +20,7 @@ from intake.actions.special import Ask, accept_special
 from intake.models import Booking, Load, SpecialTime
 from intake.queries import bookings, capacity, restrictions
 from intake.queries.loads import next_bottle
+from intake.sample import custody
 from intake.sample.cast import HAULERS, Hauler
 from intake.sample.setting import Story, flow_rows, must
 from office import clock, jobs
@@ -73,6 +74,8 @@ def run(story: Story, told: Callable[[int, date], None]) -> int:
         ahead = max(day - timedelta(days=2), FIRST)
         ahead = min(ahead, TODAY - timedelta(days=1))
         season.then(ahead, 6 if ahead == day else 15, 10, _book_day(season, day))
+        season.then(day, 10, 45, custody.handed(season, day))
+        season.then(day, 14, 0, custody.received(season, day))
     for number in range((TODAY - FIRST).days + 1):
         season.then(FIRST + timedelta(days=number), 6, 0, _tick)
     season.then(RESTRICTED[0], 6, 50, _restrict(season))

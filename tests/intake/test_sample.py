@@ -49,6 +49,18 @@ def test_the_state_viewer_reads_loads_with_results_and_finds_nothing_to_press_an
         assert client.get(path).status_code in (403, 404), path
 
 
+def test_samples_of_the_last_days_wait_at_each_stage(season):
+    client = season.test_client()
+    world.sign_in(client, "operator@sample.example", PASSWORD)
+    page = str(client.get("/bayfield/plant/samples").get_data(as_text=True))
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', page, re.DOTALL)
+    assert 2 <= len(rows) <= 5
+    assert {who for row in rows for who in ("K. Berg, courier", "Olive Operator") if who in row} == {
+        "K. Berg, courier", "Olive Operator"}  # fmt: skip
+    got = str(client.get("/bayfield/plant/lab").get_data(as_text=True))
+    assert len(re.findall(r'data-column="BOD5"', got)) > len(rows)
+
+
 def test_the_administrator_gives_the_state_viewer_role(app, clock_at):
     clock_at("2026-10-05T09:00")
     client = app.test_client()
