@@ -199,6 +199,7 @@ def test_limits_of_the_sheet_are_kept_with_each_result_and_shown_with_it(operato
     limits = {"lod_BOD5": "500", "loq_BOD5": "800", "lod_TSS": "many"}
     wrong = post(operator, GRID, limits | {box(load, "BOD5"): "600"})
     assert "Limit of detection of Suspended solids must be a number above 0, like 2" in text(wrong.text)
+    assert wrong.text.count('<details class="fold" open>') == 1
     assert post(operator, GRID, limits | {"lod_TSS": "", box(load, "BOD5"): "600"}).status_code == 303
     page = text(get(operator, "/station/load/2026-00001")).replace("&#39;", "'")
     assert "600 mg/L, between the laboratory's limits of detection and of quantitation: an estimate" in page
