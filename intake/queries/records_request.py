@@ -22,6 +22,7 @@ from office.files import File
 from office.history import changes
 from office.journal import JournalEntry
 from office.letters import Letter
+from office.notices import Notice
 from office.people import Party
 from office.plants import Plant
 from office.tables import Cell
@@ -30,6 +31,8 @@ from ordinances.screening import WASTE_TYPES
 BOOKING_HEADS = ("Booking", "Day", "From", "To", "Gallons", "Gallons an hour", "Waste", "State", "Why it ended", "Made",
                  "Made by")  # fmt: skip
 LETTER_HEADS = ("Written", "Kind", "Number", "Title", "File")
+MESSAGE_HEADS = ("Written", "To", "Subject", "Text", "How it went", "Sent")
+APPLICATION_HEADS = ("Application", "Season", "State", "Sent")
 HISTORY_HEADS = ("When", "Who", "Capacity", "What was done", "Record", "Changes", "Why", "Section")
 
 
@@ -44,11 +47,13 @@ class Gathered:
     ledger: Sequence[tuple[Cell, ...]]
     bookings: Sequence[tuple[Cell, ...]]
     letters: Sequence[tuple[Letter, str]]
+    messages: Sequence[tuple[Cell, ...]]
+    applications: Sequence[tuple[Cell, ...]]
     history: Sequence[tuple[Cell, ...]]
 
 
 def gather(plant: Plant, made: Export) -> Gathered:
-    """Loads, ledger, bookings, letters and history of the hauler of a request, of the days asked for, oldest first."""
+    """What the plant holds of the hauler of a request, of the days asked for, oldest first. A draft is nobody's yet."""
     party = db.session.get_one(Party, made.party_id)
     business = haulers.business_of_party(party.id)
     ident = business.id if business is not None else 0
@@ -57,7 +62,8 @@ def gather(plant: Plant, made: Export) -> Gathered:
     found.rows = list(found.rows)[::-1]
     return Gathered(
         party, *days, found, ledger_files.rows(plant.id, *days, party_id=party.id, until=made.at),
-        _bookings(plant, ident, *days), _letters(plant, party, *days), _history(plant, party, ident, *days),
+        _bookings(plant, ident, *days), _letters(plant, party, *days), _messages(plant, party, *days),
+        _applications(plant, ident, *days), _history(plant, party, ident, *days),
     )  # fmt: skip
 
 
@@ -97,8 +103,30 @@ def _letters(plant: Plant, party: Party, first: date, last: date) -> list[tuple[
     ]
 
 
+def _messages(plant: Plant, party: Party, first: date, last: date) -> list[tuple[Cell, ...]]:
+    starts, ends = _between(plant, first, last)
+    query = select(Notice).where(
+        Notice.plant_id == plant.id, Notice.party_id == party.id, Notice.written_at >= starts, Notice.written_at < ends
+    )
+    return [
+        (_wall(plant, one.written_at), one.to_email or one.to_name, one.subject, one.body,
+         one.state.replace("_", " "), _wall(plant, one.sent_at) if one.sent_at else None)
+        for one in db.session.scalars(query.order_by(Notice.id))
+    ]  # fmt: skip
+
+
+def _applications(plant: Plant, business_id: int, first: date, last: date) -> list[tuple[Cell, ...]]:
+    """The applications sent on these days."""
+    sent = [(one, one.filed_at) for one in haulers.applications_of(plant.id, business_id)[::-1]]
+    return [
+        (one.number, one.season, one.state.replace("_", " "), _wall(plant, at))
+        for one, at in sent
+        if at is not None and first <= at.astimezone(plant.tz).date() <= last
+    ]
+
+
 def _history(plant: Plant, party: Party, business_id: int, first: date, last: date) -> list[tuple[Cell, ...]]:
-    """The lines of the history about the hauler's loads, bookings and account, oldest first, in one query."""
+    """The lines of the history about the hauler's applications, loads, bookings and account, oldest first."""
     starts, ends = _between(plant, first, last)
     account = select(Account.id).where(Account.plant_id == plant.id, Account.party_id == party.id)
     mine: list[Any] = [
@@ -107,6 +135,7 @@ def _history(plant: Plant, party: Party, business_id: int, first: date, last: da
     ]
     mine += [(model.__tablename__, select(model.id).where(model.account_id.in_(account)))
              for model in (Entry, Invoice, Payment)]  # fmt: skip
+    mine.append(("application", [one.id for one in haulers.applications_of(plant.id, business_id) if one.number]))
     query = (
         select(JournalEntry)
         .where(JournalEntry.chain == f"plant:{plant.id}", JournalEntry.at >= starts, JournalEntry.at < ends)
@@ -136,6 +165,8 @@ def _tables(found: Gathered) -> Iterator[tuple[str, bytes]]:
     yield "loads.csv", tables.as_csv(loads.heads, loads.rows, money=loads.money)
     yield "ledger.csv", ledger_files.as_csv(found.ledger)
     yield "bookings.csv", tables.as_csv(BOOKING_HEADS, found.bookings)
+    yield "messages.csv", tables.as_csv(MESSAGE_HEADS, found.messages)
+    yield "applications.csv", tables.as_csv(APPLICATION_HEADS, found.applications)
     rows = [(one.written_at.date(), one.kind, one.number, one.title, name) for one, name in found.letters]
     yield "letters.csv", tables.as_csv(LETTER_HEADS, rows)
     yield "history.csv", tables.as_csv(HISTORY_HEADS, found.history)

@@ -68,6 +68,10 @@ def test_everything_of_one_hauler_is_one_file_and_the_request_is_kept(app: Any, 
     letters = table(whole, "letters.csv")
     assert [(one["Kind"], one["Number"]) for one in letters] == [("ticket", "2026-00001"), ("invoice", "2026-00001")]
     assert [whole.read(one["File"])[:5] for one in letters] == [b"%PDF-"] * 2
+    assert [one["Subject"] for one in table(whole, "messages.csv")][:1] == [
+        "Load ticket 2026-00001: 500 gallons, $24.16"
+    ]
+    assert table(whole, "applications.csv") == []
     done = {row["What was done"] for row in table(whole, "history.csv")}
     assert {"log load", "make invoices"} <= done
     index = whole.read("index.html").decode()
@@ -97,6 +101,11 @@ def test_gathering_asks_no_more_for_more_rows(app: Any) -> None:
     first, _second = two_haulers()
     made: Any = hand_out(world.plant(), "records", OCT_6, OCT_6, asked_by="x", by=world.staff("clerk"),
                          party_id=party_of_business(first.business_id).id, at=world.at("2026-10-08T09:00"))  # fmt: skip
+    assert gather(world.plant(), made).applications == []
+    wide: Any = hand_out(world.plant(), "records", date(2026, 1, 1), OCT_6, asked_by="x", by=world.staff("clerk"),
+                         party_id=made.party_id, at=world.at("2026-10-08T09:00"))  # fmt: skip
+    (sent,) = gather(world.plant(), wide).applications
+    assert (sent[1], sent[2]) == ("2026-27", "approved")
     found: list[str] = []
     event.listen(db.engine, "before_cursor_execute", lambda *a: found.append(a[2]))
     counts = []
