@@ -45,8 +45,10 @@
       if (!box) return;
       if (event.key === "Escape" && was.has(box)) box.value = was.get(box);
       if (event.key !== "Enter" || !was.has(box)) return;
-      // Down the column, at its foot to the head of the next one, and last to the button that saves.
-      const columns = [...new Set(boxes.map((one) => one.dataset.column))];
+      // Down the column, at its foot to the head of the next one, and last to the button that saves: the laboratory's
+      // own numbers, which few have, are a way of their own.
+      const aside = box.dataset.column === "lab";
+      const columns = [...new Set(boxes.map((one) => one.dataset.column))].filter((name) => (name === "lab") === aside);
       const down = columns.flatMap((name) => boxes.filter((one) => one.dataset.column === name));
       const next = down[down.indexOf(box) + 1] ?? table.closest("form").querySelector("button.btn:not([hidden])");
       if (!next) return;
