@@ -49,7 +49,9 @@ def site(app: Flask, clock_at: Any) -> Iterator[str]:
 
 
 def tablet(browser: Any, site: str, size: tuple[int, int], script: bool = True) -> Any:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=True)
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=True
+    )
     page = context.new_page()
     page.set_default_timeout(10_000)
     page.goto(f"{site}/sign-in")
