@@ -61,7 +61,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
         overdue_invoices=len(late),
         overdue_cents=sum(one.unpaid_cents for one in late),
         records_overdue=len(loads.overdue(plant.id, at)),
-        results_waiting=len(results.waiting(plant.id, today)),
+        results_waiting=results.how_many_wait(plant.id),
         not_reached=db.session.scalars(missed).one(),
         to_print=how_many_to_print(plant.id, today),
     )

@@ -28,6 +28,8 @@ from ordinances.strength import (
     parameters_of,
 )
 
+# Samples at most on one page.
+MOST = 200
 NAMES = {name: one.words for name, one in PARAMETERS.items()}
 
 
@@ -91,14 +93,23 @@ def missing_of(load: Load) -> list[str]:
     return [one for one in tests_of_load(load) if one not in known]
 
 
-def waiting(plant_id: int, today: date, *, everything: bool = False, limit: int = 200) -> list[Waiting]:
-    """Tested loads that still lack a result, oldest first; with ``everything`` the newest ones, finished or not."""
-    query = select(Load).where(
+def _tested(plant_id: int, what: Any) -> Any:
+    return select(what).where(
         Load.plant_id == plant_id, Load.tested.is_(True), Load.state == LoadState.ACCEPTED.value
     )  # fmt: skip
+
+
+def how_many_wait(plant_id: int) -> int:
+    """How many tested loads still lack a result."""
+    return db.session.scalars(_tested(plant_id, func.count(Load.id)).where(lacking(plant_id))).one()
+
+
+def waiting(plant_id: int, today: date, *, everything: bool = False) -> list[Waiting]:
+    """Tested loads that still lack a result, oldest first; with ``everything`` the newest ones, finished or not."""
+    query = _tested(plant_id, Load)
     query = query.order_by(Load.id.desc()) if everything else query.where(lacking(plant_id)).order_by(Load.id)
     plant = db.session.get_one(Plant, plant_id)
-    return [_sample(plant, line, today) for line in loads.lines(query.limit(limit))]
+    return [_sample(plant, line, today) for line in loads.lines(query.limit(MOST))]
 
 
 def _sample(plant: Plant, line: loads.Line, today: date) -> Waiting:

@@ -50,8 +50,13 @@ def _methods(here: Page) -> dict[str, str]:
 def _grid(here: Page, form: Any, samples: Sequence[results.Waiting], saved: Sequence[Load] = ()) -> Any:
     return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.columns(samples), boxes=forms,
                      in_words=results.in_words, everything=request.args.get("show") == "all", saved=saved,
-                     rules=results.rules_of(samples),
+                     rules=results.rules_of(samples), left=_left(here, samples),
                      tests=[key for key in results.NAMES if f"method_{key}" in form])  # fmt: skip
+
+
+def _left(here: Page, samples: Sequence[results.Waiting]) -> int:
+    """How many samples wait that the page has no room for."""
+    return results.how_many_wait(here.plant.id) - results.MOST if len(samples) >= results.MOST else 0
 
 
 def _rest(here: Page, saved: Sequence[Load], wrong: Wrong) -> Done:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from intake.models import Load, Result
-from intake.queries import loads
+from intake.queries import loads, results
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
@@ -207,6 +207,15 @@ def test_limits_of_the_sheet_are_kept_with_each_result_and_shown_with_it(operato
     assert fields(get(operator, change))["loq"] == "800"
     assert post(operator, change, {"loq": "550", "reason": "Wrong sheet"}).status_code == 303
     assert "an estimate" not in text(get(operator, "/station/load/2026-00001")).split("Wrong sheet")[0]
+
+
+def test_a_page_has_room_for_so_many_samples_and_says_how_many_more_wait(app, operator, monkeypatch):
+    monkeypatch.setattr(results, "MOST", 2)
+    who = hauler()
+    for minute in range(3):
+        good(log(who, 10, f"2026-10-06T07:{10 + minute}"))
+    assert "1 more sample waits: they come here once these are entered." in text(get(operator, GRID))
+    assert "Loads waiting for test results 3" in text(get(signed_in(app, "clerk"), "/clerk"))
 
 
 def test_the_grid_asks_as_many_questions_for_more_samples(operator):
