@@ -52,7 +52,9 @@ class TankRows:
         newest = select(TankReading).filter_by(point_id=ident).order_by(TankReading.read_at, TankReading.id)
         self.readings = db.session.scalars(newest).all()
         self.plans, self.runs = _plans(ident), db.session.scalars(select(Run).filter_by(point_id=ident)).all()
-        self.names = {one.name for one in self.plans} | {f"run {one.id}" for one in self.runs}
+        # What is held comes no more than it flows into the sewer.
+        every = db.session.scalars(select(PlannedSession.id).filter_by(point_id=ident))
+        self.names = {f"planned_session {one}" for one in every} | {f"run {one.id}" for one in self.runs}
 
     def outside(self, pieces: Sequence[Piece]) -> list[Piece]:
         """What goes straight into the sewer."""

@@ -62,7 +62,8 @@ class TankWeek(Week):
                    (self.close_part, 1), (self.holiday, 1), (self.move_closure, 1), (self.order, 1), (self.come, 5),
                    (self.sleep, 1),
                    (self.drop_in, 2), (self.void, 1), (self.wait, 3), (self.pause, 2), (self.resume, 2),
-                   (self.over, 2), (self.short, 1), (self.read, 2), (self.rate, 1)]  # fmt: skip
+                   (self.over, 2), (self.short, 1), (self.read, 2), (self.rate, 1),
+                   (self.tick, 2)]  # fmt: skip
         for _ in range(acts):
             step = self.lot.choices([one for one, _ in chances], [weight for _, weight in chances])[0]
             answer = step()

@@ -19,6 +19,7 @@ from intake.actions.booking import book_discharge, cancel_booking
 from intake.actions.closures import close_day
 from intake.actions.flow import put_flow_in_force
 from intake.actions.moving import move_booking
+from intake.actions.planning_on import plan_on
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.running import change_rate, pause_load, resume_load, run_on
 from intake.actions.special import Ask, accept_special, arrange_special, ask_special
@@ -26,7 +27,7 @@ from intake.actions.station import log_load, void_load
 from intake.actions.stop import stop_load
 from intake.actions.waiting import answer_offer, ask_to_wait, leave_waiting, offer_room
 from intake.models import Booking, Load, PlannedSession, Restriction, RoomOffer, Run, SpecialTime, Wait
-from intake.queries import capacity, loads, offered
+from intake.queries import capacity, loads, offered, restrictions
 from intake.queries.checks import check_capacity
 from intake.queries.pieces import morning
 from intake.queries.terms import terms_of
@@ -170,8 +171,11 @@ class Week:
         return row and leave_waiting(world.plant(), row.id, by=world.staff("operator"), at=self.at, law=self.law)
 
     def tick(self) -> Any:
-        """What lies free is offered to those in line, as each minute does."""
-        return offer_room(world.plant(), by=system(), at=self.at, law=self.law) or None
+        """As each minute does: what outlasts its planning end is planned on, what lies free is offered to who waits."""
+        more = [plan_on(world.plant(), row.id, by=system(), at=self.at, law=self.law)
+                for row in restrictions.in_force(world.plant().id, self.at) if row.planning_end <= self.at]  # fmt: skip
+        db.session.flush()
+        return offer_room(world.plant(), by=system(), at=self.at, law=self.law) or any(more) or None
 
     def _one(self, model: Any, **where: Any) -> Any:
         rows = db.session.scalars(select(model).filter_by(**where).order_by(model.id)).all()

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
+from intake.actions.restriction import restrict_plant
 from intake.models import PlannedSession, TankTerms
 from intake.queries.checks import check_capacity
 from office.db import db
 from tests import world
-from tests.intake.gatehouse import good, log
+from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import WEDNESDAY, Hauler, book, hauler, session
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read
 
@@ -63,3 +64,11 @@ def test_a_plan_at_another_point_keeps_to_what_the_valve_leaves(who):
     db.session.execute(update(TankTerms).values(bleed_gph=301))
     named = f"planned_session {plans()[0].id}: 366 gallons an hour at 2026-10-06 07:00, the limit is 365."
     assert named in check_capacity()
+
+
+def test_what_a_restriction_holds_at_the_tank_is_no_draw_on_the_limit(who):
+    beside_station()
+    good(book(who, into("07:00", 1_500)))
+    good(kept(restrict_plant(world.plant(), "maintenance_problem", by=world.staff("director"),
+                             at=world.at("2026-10-06T06:00"), law=world.law())))  # fmt: skip
+    assert check_capacity() == []
