@@ -10,11 +10,15 @@
   const chosen = () => form.querySelector("input[name=visit]:checked");
   const asked = (fields) => {
     const one = (name) => String(fields.get(name) || "").trim(), found = [];
-    if (!chosen() && !one("of")) found.push(["visit", "Select who is here"]);
+    const part = kind && !of("rest").hidden;
+    if (part && !one("of")) found.push(["of", "Enter the ticket or slip of that load"]);
+    if (!part && !chosen()) found.push(["visit", "Select who is here"]);
     if (!kind && chosen()?.id === "visit-other" && !one("stranger")) found.push(["stranger-name", "Enter the name and plate of the truck"]);
-    if (kind && chosen()?.id !== "visit-other") fields.set("business_name", "");
-    found.push(...(kind ? wanting(fields).filter(([id]) => id !== "business_name" || chosen()?.id === "visit-other") : missing(fields)));
-    if (kind && one("of")) for (const [name, words] of [["out", "unloaded"], ["left", "staying in the truck"]]) {
+    const stranger = kind && !part && chosen()?.id === "visit-other";
+    if (kind && !stranger) fields.set("business_name", "");
+    if (stranger && !one("business_name")) found.push(["business_name", "Enter the name on the truck"]);
+    found.push(...(kind ? wanting(fields).filter(([id]) => id !== "business_name") : missing(fields)));
+    if (part) for (const [name, words] of [["out", "unloaded"], ["left", "staying in the truck"]]) {
       if (!/^\d[\d,]*$/.test(one(name))) found.push([name, `Enter the gallons ${words}, like 1,500`]);
     }
     if (!of("duty").hidden && !one("on_duty")) found.push(["on_duty", "Enter who is on duty"]);
