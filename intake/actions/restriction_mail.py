@@ -82,7 +82,8 @@ def tell_planned_on(plant: Plant, row: Restriction, found: Met, was: datetime, a
         f"Reason: {restrictions.words_of(row.reason)} ({cite}).",
     ]
     foot = ["", full_stop(f"Questions: {plant.phone}, {plant.help_hours}")]
-    extra = _held_words(plant, found.groups)
+    # Who is on hold by another restriction knows it.
+    extra = _held_words(plant, [one for one in found.groups if not any(part.held for part in one.sessions)])
     parties = haulers.parties_of(list(extra)) if extra else {}
     subject = f"UPDATE: {plant.city} plant {what} (since {formats.day_short(row.starts, plant.tz)})"
     for business_id, mine in sorted(extra.items()):

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from intake.actions.planning_on import plan_on
-from intake.models import Restriction
+from intake.models import Hold, Restriction
 from intake.queries.bookings import first_point
 from office import jobs
 from office.access import system
@@ -34,6 +34,10 @@ def outlasts(at=END) -> int:
 def told(kind="restriction_update") -> list[tuple[str, str]]:
     rows = db.session.execute(select(Notice.to_name, Notice.subject).filter_by(kind=kind).order_by(Notice.id))
     return [(name, subject) for name, subject in rows]
+
+
+def outcome_list() -> list[str | None]:
+    return list(db.session.scalars(select(Hold.outcome)))
 
 
 def body(kind="restriction_update") -> list[str]:
@@ -152,3 +156,15 @@ def test_one_that_was_moved_on_meanwhile_is_left_alone():
     assert plan_on(world.plant(), row.id, by=system(), at=later, law=law) is False
     lift(row, later)
     assert plan_on(world.plant(), row.id, by=system(), at=END, law=law) is False
+
+
+def test_two_that_outlast_their_end_together_tell_a_hauler_once_and_hold_until_both_are_lifted():
+    who = hauler()
+    good(book(who, session("2026-10-08T07:00", 300)))
+    first, second = restrict(), restrict(scope="rate", gph=100)
+    assert outlasts() == 2
+    assert (len(told()), len(told("restriction_planned_on"))) == (1, 2)
+    lift(first, world.at("2026-10-07T12:00"))
+    assert sorted(map(str, outcome_list())) == ["None", "released"]
+    lift(second, world.at("2026-10-07T13:00"))
+    assert outcome_list() == ["released", "released"]
