@@ -1,19 +1,16 @@
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from sqlalchemy import func, select, text
+from sqlalchemy import text
 
 from billing import actions
-from billing.models import Allocation, Entry, Invoice
-from billing.queries import accounts, balance_cents, check_ledger, open_invoices, unbilled, unpaid_cents
+from billing.models import Entry
+from billing.queries import check_ledger
 from office.access import system
 from office.db import db
 from tests import world
 from tests.billing import books
-from tests.ordinances.common import FIXED, MANY
 
 START = date(2026, 10, 1)
 
@@ -73,60 +70,3 @@ def test_a_credit_of_too_much_or_of_no_charge_is_named(app: Any, change: str, fi
     db.session.execute(text(change))
     db.session.expire_all()
     assert finding in check_ledger()
-
-
-EVENTS = st.lists(
-    st.tuples(st.sampled_from(["load", "load", "pay", "bill", "reverse", "late"]), st.integers(0, 9),
-              st.integers(1, 6000)),
-    min_size=1, max_size=25,
-)  # fmt: skip
-
-
-def play(events: Any) -> Any:
-    """Random acts on one account, days going on, payments received up to 9 days before they are entered."""
-    who, clerk, today = books.party(), world.staff("clerk"), START
-    books.load(who, 100, today)
-    for kind, days, size in events:
-        today += timedelta(days=days)
-        at = books.noon(today)
-        if kind == "load":
-            books.load(who, size, today)
-        elif kind == "pay":
-            books.pay(who, f"{size / 100:.2f}", today - timedelta(days=days), entered=today)
-        elif kind == "bill":
-            actions.make_invoice(world.plant(), books.account(who), by=clerk, at=at, law=world.law(today))
-        elif kind == "reverse":
-            ids = list(db.session.scalars(select(Entry.id).order_by(Entry.id)))
-            actions.reverse_entry(db.session.get_one(Entry, ids[size % len(ids)]), "Test", by=clerk, at=at)
-        else:
-            for invoice in list(db.session.scalars(select(Invoice).order_by(Invoice.id))):
-                actions.add_late_charge(invoice, by=system(), at=at, law=world.law(invoice.issued_on))
-    return books.account(who)
-
-
-@settings(FIXED, max_examples=int(MANY or 50), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(EVENTS)
-def test_random_ledgers_add_up(app: Any, events: Any) -> None:
-    account = play(events)
-    try:
-        rows = db.session.execute(select(Entry.id, Entry.kind, Entry.amount_cents, Entry.reverses_id)).all()
-        gone = {row.reverses_id for row in rows}
-        standing = [row for row in rows if row.kind != "reversal" and row.id not in gone]
-        owed = sum(row.amount_cents for row in standing if row.kind in ("charge", "late"))
-        paid = -sum(row.amount_cents for row in standing if row.kind == "payment")
-        assert balance_cents(account.id) == owed - paid
-        assert accounts(account.plant_id)[0].balance_cents == owed - paid
-        unpaid = sum(cents for _, cents in open_invoices(account.plant_id))
-        waiting = sum(one.total_cents for one in unbilled(account.plant_id))
-        spread = db.session.scalars(select(func.coalesce(func.sum(Allocation.amount_cents), 0))).one()
-        assert unpaid == owed - waiting - spread
-        assert unpaid == max(0, owed - waiting - paid)
-        assert check_ledger() == []
-        late = [row for row in db.session.scalars(select(Entry).filter_by(kind="late")) if row.id not in gone]
-        assert len({row.source_id for row in late}) == len(late)
-        for row in late:
-            invoice = db.session.get_one(Invoice, row.source_id)
-            own = unpaid_cents(invoice.id, invoice.due_on, own=True)
-            assert row.amount_cents == (own + 5) // 10
-    finally:
-        db.session.rollback()
