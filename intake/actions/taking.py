@@ -22,6 +22,7 @@ from intake.queries.fitting import left_for, limits_for, over_limits, up_to
 from intake.queries.gate import GateAnswer
 from intake.queries.places import MANHOLE
 from intake.queries.priced import kinds_covered, stored
+from intake.queries.restrictions import kinds_stopped
 from intake.queries.terms import is_winter
 from intake.queries.testing_rule import asked_of
 from intake.states import LoadState
@@ -81,13 +82,16 @@ def _allowance(arrival: Arrival, gate: GateAnswer, approval_id: int) -> Refusal 
 def take(entry: Entry, *, by: Actor, at: datetime) -> tuple[Load, Run] | Refusal:
     """Write a load with its run, its draw and its charges, priced by the law of its day; ``close`` writes the ticket.
 
-    Refusals: those of the prices (origin_missing), no_point, supervision, circumstances.
+    Refusals: those of the prices (origin_missing), no_point, supervision, circumstances, restricted (another kind in
+    the load is not taken now).
     """
     arrival, gate, plant, law = entry.arrival, entry.gate, entry.arrival.plant, entry.arrival.law
     assert arrival.business_id is not None
-    uncovered = kinds_covered(plant.id, gate.approval_id, arrival.others, law)
-    if uncovered is not None:
-        return uncovered
+    refused = kinds_covered(plant.id, gate.approval_id, arrival.others, law)
+    if refused is None and not arrival.told_late:
+        refused = kinds_stopped(plant.id, [part.waste for part in arrival.others], law, at)
+    if refused is not None:
+        return refused
     quote = quote_for(law, [(arrival.day, arrival.gallons)], arrival.waste, tested=arrival.tested,
                       **charging.found_by(plant.id, arrival, entry.session.point),
                       **supervision(law, gate.booking, entry.session))  # fmt: skip

@@ -1,6 +1,6 @@
 """Restrictions: what is in force now, until when it is planned with, and what it stops (§ 329-7 B(3))."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
@@ -18,6 +18,7 @@ from office.notices import Notice, of_act
 from ordinances.calendar import Hours, dump_hours, next_open_day
 from ordinances.offers import Draw
 from ordinances.reader import Law
+from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, waste_allowed
 
 REASONS = {
@@ -96,6 +97,18 @@ def shut_points(plant_id: int, at: datetime) -> set[int]:
 def stopping(rows: Sequence[Restriction], waste: str, point_id: int | None = None) -> Restriction | None:
     """The first restriction that stops a load of this waste (at this point, if it is known) altogether."""
     return next((row for row in rows if row.scope != "rate" and meets(row, waste, point_id)), None)
+
+
+def kinds_stopped(plant_id: int, wastes: Iterable[str], law: Law, at: datetime) -> Refusal | None:
+    """Why a load with other kinds of waste in it is not taken: a restriction stops one of them; None: none does."""
+    rows = in_force(plant_id, at)
+    found = next((row for waste in wastes if (row := stopping(rows, waste)) is not None), None)
+    if found is None:
+        return None
+    since = formats.day_time(found.starts, law.zone)
+    words = f"Do not accept: {not_taken(found)} since {since} because of {words_of(found.reason)}."
+    return Refusal("restricted", words, law.cite("restriction.by", at.astimezone(law.zone).date()),
+                   next_step="Record it as a refused load.")  # fmt: skip
 
 
 def shutting(law: Law, day: date, rows: Sequence[Restriction], stations: Collection[int]) -> Restriction | None:
