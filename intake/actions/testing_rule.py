@@ -1,6 +1,7 @@
 """The Director tells a hauler in a dated letter how often its loads are tested (§ 329-7 F(5) of Bayfield)."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -87,6 +88,24 @@ def set_testing_rule(
                f"{party.name}: {first}. The station says for each load whether it is sampled.", at,
                plant_id=plant.id)  # fmt: skip
     return row
+
+
+@act("set_testing_rules", roles=(Role.DIRECTOR,))
+def set_testing_rules(
+    plant: Plant, business_ids: Sequence[int], kind: str, figure: int | None, since: date, reason: str, *, by: Actor,
+    at: datetime, law: Law,
+) -> list[SamplingRule] | Refusal:  # fmt: skip
+    """Tell several haulers the same at once, each in a letter and with a secret of its own; all of them or none.
+
+    Refusals are those of ``rule_wrong``.
+    """
+    made = []
+    for business_id in sorted(business_ids):
+        row = set_testing_rule(plant, business_id, kind, figure, since, reason, by=by, at=at, law=law)
+        if isinstance(row, Refusal):
+            return row
+        made.append(row)
+    return made
 
 
 TITLE = "How often your loads are tested"

@@ -1,6 +1,6 @@
 """How often a hauler's loads are tested, whether the one at the gate is sampled, what was drawn (§ 329-7 F)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -206,6 +206,12 @@ def now_of(plant_id: int, business_ids: Collection[int], day: date) -> dict[int,
     )
     rows = db.session.scalars(query.order_by(SamplingRule.since, SamplingRule.id))
     return {one.business_id: one for one in rows}
+
+
+def without_letter(plant_id: int, names: Mapping[int, str]) -> dict[int, str]:
+    """Of haulers by id and name those to whom no letter was ever written about it. One query."""
+    told = set(db.session.scalars(select(SamplingRule.business_id).where(SamplingRule.plant_id == plant_id)))
+    return {one: name for one, name in names.items() if one not in told}
 
 
 def counts(plant_id: int, business_id: int, rule_id: int) -> tuple[int, int]:

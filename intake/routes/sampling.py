@@ -3,18 +3,19 @@
 import hashlib
 from typing import Any
 
-from flask import abort, request
+from flask import abort, request, url_for
 
 from haulers import queries as haulers
-from intake.actions.testing_rule import TITLE, letter_data, rule_wrong, set_testing_rule
+from intake.actions.testing_rule import TITLE, letter_data, rule_wrong, set_testing_rules
 from intake.forms.sampling import RuleForm
 from intake.models import SamplingRule
 from intake.queries import testing_rule
 from intake.queries.testing_rule import by_law
 from intake.routes.base import bp, business_of, hauler_named
+from office import formats
 from office.access import Role
 from office.db import db
-from office.pages import Page, page
+from office.pages import Done, Page, page
 from ordinances.refusal import Refusal
 from ordinances.testing_draw import EVERY, how_words, meant_words, rule_words
 
@@ -25,12 +26,17 @@ AT_FIELD = {"kind": "kind", "figure": "figure", "since": "since", "no_reason": "
 @page(bp, "/director/testing", *SEERS)
 def testing(here: Page) -> Any:
     """How often each hauler's loads are tested; loads that were due and not sampled; tests somebody ordered."""
-    known = haulers.businesses_at(here.plant.id)
-    now = testing_rule.now_of(here.plant.id, [one.id for one, _ in known], here.today)
-    return here.show("intake/sampling/testing.html", haulers=[(one.id, party.name) for one, party in known], now=now,
+    names = _names(here)
+    now = testing_rule.now_of(here.plant.id, names, here.today)
+    return here.show("intake/sampling/testing.html", haulers=names.items(), now=now,
                      by_law=by_law(here.law, here.today), rule_words=rule_words,
+                     untold=len(testing_rule.without_letter(here.plant.id, names)),
                      missed=testing_rule.not_sampled(here.plant.id),
                      ordered=testing_rule.ordered(here.plant.id))  # fmt: skip
+
+
+def _names(here: Page) -> dict[int, str]:
+    return {one.id: party.name for one, party in haulers.businesses_at(here.plant.id)}
 
 
 @page(bp, "/director/testing/<int:business_id>", *SEERS)
@@ -54,14 +60,34 @@ def _rules(here: Page, business_id: int) -> dict[str, Any]:
 @page(bp, "/director/testing/<int:business_id>/letter", Role.DIRECTOR, methods=("GET", "POST"))
 def testing_letter(here: Page, business_id: int) -> Any:
     """Write the letter; it is read before it is sent."""
-    name, form, shown = hauler_named(here, business_id), RuleForm(data={"since": here.today}), None
+    name = hauler_named(here, business_id)
+    where = url_for("intake.testing_of", business_id=business_id)
+    return _letter(here, {business_id: name}, name, where, f"Testing of {name}")
+
+
+@page(bp, "/director/testing/letter", Role.DIRECTOR, methods=("GET", "POST"))
+def testing_letters(here: Page) -> Any:
+    """Write the same letter to every hauler that has none."""
+    several = testing_rule.without_letter(here.plant.id, _names(here))
+    if not several:
+        return here.refuse(Refusal("all_told", "Every hauler of this plant has a letter.", "",
+                                   next_step="Open a hauler to write another one."))  # fmt: skip
+    name = formats.plural(len(several), "hauler")
+    return _letter(here, several, name, url_for("intake.testing"), "Which loads are tested")
+
+
+def _letter(here: Page, several: dict[int, str], name: str, back: str, back_words: str) -> Any:
+    """A letter to one hauler or several: asked for, shown, and sent as it was shown."""
+    form, shown = RuleForm(data={"since": here.today}), None
     if form.validate_on_submit():
         asked = (form.kind.data, form.figure.data, form.since.data, form.reason.data)
-        wrong = rule_wrong(here.plant, business_id, *asked, here.at, here.law)
-        if wrong is None and request.form.get("seen") == _mark(*asked):
-            done = set_testing_rule(here.plant, business_id, *asked, by=here.by, at=here.at, law=here.law)
+        checked = (rule_wrong(here.plant, one, *asked, here.at, here.law) for one in several)
+        wrong = next((one for one in checked if one is not None), None)
+        if wrong is None and request.form.get("seen") == _mark(*asked, *several):
+            done = set_testing_rules(here.plant, list(several), *asked, by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
-                return here.done("intake.testing_of", "The letter is sent.", business_id=business_id)
+                said = "The letter is sent." if len(done) == 1 else f"{len(done)} letters are sent."
+                return Done(back, said)
             wrong = done
         if wrong is not None:
             if wrong.code not in AT_FIELD:
@@ -70,10 +96,11 @@ def testing_letter(here: Page, business_id: int) -> Any:
         else:
             made = "made when the letter is sent" if form.kind.data != EVERY else ""
             shown = letter_data(here.plant, *asked, made, by=here.by, at=here.at, law=here.law)
-    seen = _mark(form.kind.data, form.figure.data, form.since.data, form.reason.data) if shown else ""
-    return here.show("intake/sampling/letter.html", form=form, name=name, business_id=business_id, shown=shown,
-                     title=TITLE, seen=seen, now=testing_rule.rule_on(here.plant.id, business_id, here.today),
-                     rule_words=rule_words, by_law=by_law(here.law, here.today))  # fmt: skip
+    seen = _mark(form.kind.data, form.figure.data, form.since.data, form.reason.data, *several) if shown else ""
+    now = testing_rule.rule_on(here.plant.id, next(iter(several)), here.today)
+    return here.show("intake/sampling/letter.html", form=form, name=name, several=several, shown=shown, title=TITLE,
+                     seen=seen, now=now, rule_words=rule_words, by_law=by_law(here.law, here.today), back=back,
+                     back_words=back_words)  # fmt: skip
 
 
 def _mark(*typed: Any) -> str:

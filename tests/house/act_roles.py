@@ -46,6 +46,7 @@ ACT_ROLES = by_roles(
         return_sampling_plan
         settle_excess
         set_testing_rule
+        set_testing_rules
         end_over_limit
         lift_restriction
         lift_suspension

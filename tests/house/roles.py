@@ -94,6 +94,7 @@ PAGE_ROLES = by_roles(
         intake.decide_plan
         intake.rate_over
         intake.testing_letter
+        intake.testing_letters
         haulers.approvals
         haulers.lift_hold
         haulers.revoke
@@ -102,6 +103,7 @@ PAGE_ROLES = by_roles(
         intake.limit_order
         intake.limit_withdraw
         intake.lift
+        intake.mistake
         intake.restrict
         intake.update
     """,

@@ -10,7 +10,7 @@ from sqlalchemy import text as sql
 
 from billing.queries import entries_of
 from intake.actions.station import void_load
-from intake.actions.testing_rule import set_testing_rule
+from intake.actions.testing_rule import set_testing_rule, set_testing_rules
 from intake.models import SamplingDraw, SamplingRule, SamplingSecret
 from intake.queries import testing_rule
 from office.access import system
@@ -80,6 +80,7 @@ def test_town_that_tests_on_the_spot_does_so_as_often_as_the_director_has_writte
     clock_at("2026-10-06T06:00")
     page = text(get(signed_in(app, "director"), "/director/testing"))
     assert "No letter says yet how often the loads of 1 hauler are tested" in page
+    assert "Write the letter to 1 hauler" in page
     director = {"by": world.staff("director"), "at": world.at("2026-10-06T06:00"), "law": world.law(OCT_6)}
     row = good(kept(set_testing_rule(world.plant(), who.business_id, "one_in", 3, OCT_6, "So", **director)))
     cite = "§ 329-7 F(5)" if named else "§ 329-7 F(1)"
@@ -270,6 +271,33 @@ def test_director_writes_the_letter_after_reading_it(app, clock_at):
     assert "One load in 4 is tested" in text(get(director, "/director/testing"))
 
 
+def test_director_writes_the_same_to_every_hauler_without_a_letter_at_once(app):
+    told, *others = (hauler(name, number=n) for n, name in enumerate(("Told", "Northwoods", "Lakeside"), start=1))
+    good(rule(told, "every", None, OCT_6))
+    director, path = signed_in(app, "director"), "/director/testing/letter"
+    sent = {"kind": "one_in", "figure": "4", "reason": "All alike."}
+    shown = post(director, path, sent)
+    page = text(shown.text)
+    assert ("This is what the letter to 2 haulers will say, each with a fingerprint of its own. They are Lakeside, "
+            "Northwoods.") in page  # fmt: skip
+    assert director.post(f"/bayfield{path}", data=fields(shown.text) | sent).status_code == 303
+    rows = db.session.scalars(select(SamplingRule).where(SamplingRule.kind == "one_in")).all()
+    assert [(one.business_id, one.figure) for one in rows] == [(one.business_id, 4) for one in others]
+    assert len({one.commitment for one in rows}) == len({one.letter_id for one in rows}) == 2
+    assert "Every hauler of this plant has a letter." in text(get(director, path, 409))
+    assert verify() == []
+
+
+def test_letters_to_several_are_all_of_them_or_none():
+    one, other = hauler("Northwoods", number=1), hauler("Lakeside", number=2)
+    good(rule(other))
+    refused = kept(set_testing_rules(world.plant(), [one.business_id, other.business_id], "one_in", 3, OCT_6, "So",
+                                     by=world.staff("director"), at=world.at("2026-10-05T15:00"),
+                                     law=world.law()))  # fmt: skip
+    assert said(refused)[0] == "same"
+    assert [row.business_id for row in db.session.scalars(select(SamplingRule))] == [other.business_id]
+
+
 def test_letter_without_figure_is_asked_for_at_its_box(app):
     who = hauler()
     page = post(signed_in(app, "director"), f"/director/testing/{who.business_id}/letter",
@@ -322,4 +350,4 @@ def test_list_asks_the_same_however_many_haulers(app, clock_at):
     get(operator, "/director/testing")
     with queries() as seen:
         get(operator, "/director/testing")
-    assert len([one for one in seen if one.startswith("SELECT")]) == 6
+    assert len([one for one in seen if one.startswith("SELECT")]) == 7
