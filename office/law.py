@@ -155,6 +155,12 @@ def law_with(plant: Plant, profile: Profile) -> Law:
     return Law(profile, _plant_rows(plant.id), _closures(plant.id))
 
 
+def law_of_day(plant: Plant, day: date, now: Law, today: date) -> Law:
+    """The law of a day to come, `now` being that of `today`: another only where one that was adopted begins between."""
+    begins = any(today < since <= day for since in adopted_since(plant.id))
+    return law_in_force(plant, day) if begins else now
+
+
 def law_now(plant: Plant, at: datetime) -> Law:
     """The law of the plant's own day at this instant."""
     return law_in_force(plant, at.astimezone(plant.tz).date())

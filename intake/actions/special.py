@@ -63,7 +63,7 @@ def ask_special(plant: Plant, ask: Ask, *, accepts: int | None = None, by: Actor
     one = worked.session
     row = SpecialTime(
         plant_id=plant.id, number=f"S-{ask.day:%m%d}-{numbers.take(plant.id, SPECIAL, f'{ask.day:%m%d}'):02d}",
-        business_id=ask.business_id, truck_id=ask.truck_id, waste=ask.waste, gallons=ask.gallons,
+        business_id=ask.business_id, truck_id=ask.truck_id, waste=ask.waste, origin=ask.origin, gallons=ask.gallons,
         reason=ask.reason.strip(), day=ask.day, starts=one.start, ends=one.end, gph=one.gph, minutes=worked.minutes,
         state=SpecialState.ASKED.value, asked_at=at, asked_by=by.name, by_phone=by.capacity(STAFF) is not None,
         law_version=law.version,
@@ -217,7 +217,7 @@ def _accept(row: SpecialTime, by: Actor, at: datetime) -> None:
 
 def _ask_of(row: SpecialTime, law: Law) -> Ask:
     begins = row.starts.astimezone(law.zone).time()
-    return Ask(row.business_id, row.truck_id, row.waste, row.gallons, row.day, begins, row.reason)
+    return Ask(row.business_id, row.truck_id, row.waste, row.gallons, row.day, begins, row.reason, row.origin)
 
 
 def _open_row(plant: Plant, number: str, at: datetime, law: Law) -> SpecialTime | Refusal:

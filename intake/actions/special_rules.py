@@ -36,6 +36,7 @@ class Ask:
     day: date
     begins: time
     reason: str
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ def found_under_locks(plant: Plant, ask: Ask, at: datetime, law: Law) -> Found |
     refused = refused or (haulers.truck_covered(approval, truck, law) if truck else None)
     if refused is not None:
         return refused
-    worked = work_out(plant, law, at, ask.day, ask.begins, ask.gallons, ask.waste)
+    worked = work_out(plant, law, at, ask.day, ask.begins, ask.gallons, ask.waste, truck_id=ask.truck_id,
+                      origin=ask.origin)  # fmt: skip
     if isinstance(worked, Refusal):
         return worked
     if not worked.place.id:

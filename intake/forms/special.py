@@ -22,7 +22,7 @@ AT_FIELD = {
     "outside_work": "begins", "another_day": "begins", "no_room": "gallons", "too_big": "gallons",
     "allowance": "gallons", "limit": "gallons", "not_yours_to_bring": "day", "not_septage": "waste",
     "waste_not_covered": "waste", "truck": "truck", "truck_taken": "truck", "no_reason": "reason",
-    "asked_before": "begins",
+    "asked_before": "begins", "origin_missing": "origin",
 }  # fmt: skip
 
 
@@ -35,6 +35,7 @@ class AskForm(Form):
     gallons = GallonsField("Gallons", max=MOST)
     truck = TilesField("Truck", empty="Select the truck", coerce=int)
     waste = ChoiceField("Kind of waste", empty="Select the kind of waste")
+    origin = ChoiceField("Where the waste comes from", empty="Select where the waste comes from")
     reason = AreaField("Why it cannot come in the unloading hours", longest=1000, rows=3,
                        empty="Enter why the load cannot come in the unloading hours")  # fmt: skip
 

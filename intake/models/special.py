@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intake.states import SpecialState
-from office.db import Exact, Json, Model, Utc
+from office.db import Exact, Json, Model, Utc, born
 
 
 class SpecialTime(Model):
@@ -16,7 +16,8 @@ class SpecialTime(Model):
 
     ``starts`` to ``ends`` at ``gph`` is how it would run; ``minutes`` of that lie outside the unloading hours.
     ``quote`` holds the lines quoted (money as text), ``quote_cents`` their sum, ``wage`` the dollars an hour they rest
-    on: none where no wage was entered yet. Once arranged it has a booking, which may run until ``until``.
+    on: neither where no wage was entered yet, no wage where none is charged. Once arranged it has a booking, which may
+    run until ``until``.
     ``supervised_from`` and ``supervised_to`` are entered only where the supervision was longer or shorter than the run.
     """
 
@@ -27,7 +28,7 @@ class SpecialTime(Model):
         CheckConstraint("reason <> ''", name="reason_given"),
         CheckConstraint("ends > starts", name="ends_after_start"),
         CheckConstraint("gallons > 0 AND gph > 0", name="rate_and_gallons_positive"),
-        CheckConstraint("(quote_cents IS NULL) = (wage IS NULL)", name="quoted_with_wage"),
+        CheckConstraint("wage IS NULL OR quote_cents IS NOT NULL", name="wage_with_quote"),
         CheckConstraint("(accepted_at IS NULL) OR (quote_cents IS NOT NULL)", name="accepted_a_quote"),
         CheckConstraint("state <> 'accepted' OR accepted_at IS NOT NULL", name="accepted_when"),
         CheckConstraint("(state = 'arranged') = (booking_id IS NOT NULL)", name="arranged_as_a_booking"),
@@ -42,6 +43,8 @@ class SpecialTime(Model):
     business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
     truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
     waste: Mapped[str] = mapped_column(String(30))
+    # The zone of the schedule it comes from, where the charges hang on it.
+    origin: Mapped[str] = mapped_column(String(60), default="", info=born(""))
     gallons: Mapped[int] = mapped_column(Integer)
     reason: Mapped[str] = mapped_column(Text)
     day: Mapped[date]

@@ -6,14 +6,17 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from haulers import queries as haulers
 from intake.models import Load, Run, SpecialTime
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
 from intake.queries.places import Place
 from intake.queries.point_room import nowhere, rooms
+from intake.queries.priced import scheduled_point
 from intake.queries.special_spans import arrangement
 from intake.states import LoadState
 from office import formats
+from office.law import law_of_day
 from office.plants import Plant
 from ordinances.calendar import Hours
 from ordinances.fees import FeeLine, for_load, total
@@ -53,9 +56,11 @@ class Worked:
         return next((one.unit_price for one in self.lines if one.code == "special_wage"), None)
 
 
-def work_out(plant: Plant, law: Law, at: datetime, day: date, begins: time, gallons: int, waste: str
-             ) -> Worked | Refusal:  # fmt: skip
+def work_out(plant: Plant, law: Law, at: datetime, day: date, begins: time, gallons: int, waste: str, *,
+             truck_id: int | None = None, origin: str = "") -> Worked | Refusal:  # fmt: skip
     """How a load of these gallons would run from a wall time on, beside what others have taken, and its charge.
+
+    ``truck_id`` is whose tank may be charged by, ``origin`` the zone it comes from.
 
     Refusals: not_accepted, by_agreement, no_special, no_special_day, closed, no_such_time, past, inside_hours,
     outside_work, another_day, restricted, no_point, no_room, and those of the flow and of the waste.
@@ -68,7 +73,10 @@ def work_out(plant: Plant, law: Law, at: datetime, day: date, begins: time, gall
         return found
     session, place = found
     minutes = minutes_outside(law, session.start, session.end)
-    quote = for_load(law, [(day, gallons)], waste, after_hours_minutes=minutes)
+    truck = haulers.truck(truck_id) if truck_id is not None else None
+    known = {"capacity": truck.capacity if truck else None, "point": scheduled_point(plant.id, place.id or None)}
+    priced = law_of_day(plant, day, law, at.astimezone(plant.tz).date())
+    quote = for_load(priced, [(day, gallons)], waste, after_hours_minutes=minutes, origin=origin or None, **known)
     refused = wrong_span(law, session.start, session.end)
     if refused is None and isinstance(quote, Refusal) and quote.code != "wage_not_set":
         refused = quote

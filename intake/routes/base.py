@@ -18,7 +18,7 @@ from intake.queries.priced import scheduled_point
 from intake.queries.restriction_words import point_names, stop_words
 from intake.states import LoadState
 from office import formats
-from office.law import law_in_force
+from office.law import law_in_force, law_of_day
 from office.pages import Page
 from office.plants import Plant
 from ordinances.fees import FeeLine, for_load, total
@@ -105,8 +105,10 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     parts = [(one.start.astimezone(here.plant.tz).date(), one.gallons) for one in sessions]
     truck_id = booking.truck_id if booking is not None else truck_id
     truck = haulers.truck(truck_id) if truck_id is not None else None
-    known = supervision(here.law, booking, sessions[0]) | {"capacity": truck.capacity if truck else None,
-             "point": scheduled_point(here.plant.id, sessions[0].point)}  # fmt: skip
+    laws = {day: law_of_day(here.plant, day, here.law, here.today) for day, _ in parts}
+    point = scheduled_point(here.plant.id, sessions[0].point)
+    known = supervision(here.law, booking, sessions[0]) | {"laws": laws, "point": point}
+    known |= {"capacity": truck.capacity if truck else None}
     whose = (booking.business_id if booking is not None else business_id) or 0
     added = added_lines(here.plant.id, whose, waste, parts, sessions[0].start, here.law)
     lines = for_load(here.law, parts, waste, **known)
@@ -115,7 +117,7 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     if lines.code != "origin_missing":
         return None
     found = [(words, for_load(here.law, parts, waste, origin=zone, **known))
-             for zone, words in zones(here.law, parts[0][0])]  # fmt: skip
+             for zone, words in zones(laws[parts[0][0]], parts[0][0])]  # fmt: skip
     by_zone = tuple((words, (*one, *added), total((*one, *added))) for words, one in found
                     if not isinstance(one, Refusal))  # fmt: skip
     return Price((), Decimal(0), by_zone) if by_zone else None

@@ -38,7 +38,7 @@ from office.pages import Page, page
 from office.standing import standing
 from ordinances.other_times import WORK_KEYS, arranged_by, no_other_time
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import charge_rows
+from ordinances.schedule_words import charge_rows, zones
 from ordinances.screening import WASTE_TYPES
 
 NONE = "none"
@@ -88,7 +88,7 @@ def _ask(here: Page, business_id: int, *, phone: bool) -> Any:
     form, worked, refusal = _ask_form(here, business_id), None, None
     if form.validate_on_submit():
         ask = Ask(business_id, form.truck.data, form.waste.data, form.gallons.data, form.day.data, form.begins.data,
-                  form.reason.data)  # fmt: skip
+                  form.reason.data, form.origin.data if "origin" in form else "")  # fmt: skip
         worked = look(here, ask)
         if isinstance(worked, Worked) and request.form.get("step") in ("send", "open"):
             made = _send(here, form, ask, worked)
@@ -123,7 +123,8 @@ def _shown(worked: Worked | None) -> str:
 
 def look(here: Page, ask: Ask) -> Worked | Refusal:
     """What a request comes to, without sending it: every rule the act checks again under its locks."""
-    worked = work_out(here.plant, here.law, here.at, ask.day, ask.begins, ask.gallons, ask.waste)
+    worked = work_out(here.plant, here.law, here.at, ask.day, ask.begins, ask.gallons, ask.waste,
+                      truck_id=ask.truck_id, origin=ask.origin)  # fmt: skip
     if isinstance(worked, Refusal):
         return worked
     one = worked.session
@@ -164,6 +165,9 @@ def _ask_form(here: Page, business_id: int) -> AskForm:
         (one.id, one.name or one.plate, f"{one.plate}, {formats.volume(one.capacity)}") for one in trucks
     ]
     form.waste.choices = [(kind, WASTE_TYPES[kind]) for kind in kinds]
+    form.origin.choices = zones(here.law, here.today)
+    if not form.origin.choices:
+        del form["origin"]
     return form
 
 

@@ -20,7 +20,7 @@ from tests import world
 from tests.billing import books
 from tests.billing.test_fees_pages import words
 from tests.billing.test_routes import send, signed_in
-from tests.intake.plant import hauler
+from tests.intake.plant import book, hauler, session
 from tests.intake.plant import queries as counted
 
 OCT_6, OCT_7, DEC_4, DEC_5 = date(2026, 10, 6), date(2026, 10, 7), date(2026, 12, 4), date(2026, 12, 5)
@@ -248,3 +248,15 @@ def test_the_list_asks_as_little_for_three_versions_as_for_one(app: Any, two: An
     with counted() as three:
         client.get("/bayfield/admin/law")
     assert len(three) == len(one)
+
+
+def test_a_booking_is_quoted_by_the_law_of_the_day_it_is_for(app: Any, two: Any) -> None:
+    assert isinstance(adopt(draft(dearer("0.020"), since=OCT_7), since=OCT_7, on=OCT_6), Adoption)
+    db.session.commit()
+    who = two[0]
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    made = book(who, [session(f"{OCT_7}T07:00", 1000)])
+    assert not isinstance(made, Refusal), made
+    db.session.commit()
+    assert "Total $32.16" in seen(client, f"/bayfield/hauler/bookings/{made.number}")
