@@ -20,6 +20,8 @@ from office.plants import Plant
 from ordinances.offers import Session
 from ordinances.reader import Law
 
+# How the words begin that name times, or the mornings a load can be split over.
+TIMES, SPLIT = "Times that fit it now", "It fits split over"
 # How long a load that lost its time stands in line for another.
 IN_LINE = timedelta(days=14)
 
@@ -119,13 +121,13 @@ def times_words(plant: Plant, law: Law, booking: Booking, at: datetime, gallons:
     if found:
         first = formats.day_short(found[0].start, plant.tz)
         times = "; ".join(formats.span(one.start, one.end, plant.tz) for one in found)
-        return _with_link(plant, booking, f"Times that fit it now: {first}, {times}", found, at, gallons)
+        return _with_link(plant, booking, f"{TIMES}: {first}, {times}", found, at, gallons)
     split = mornings_for(plant, law, booking, at, gallons)
     if not split:
         return "No single time fits it now: the plant will call."
     times = " and ".join(f"{formats.day_short(one.start, plant.tz)}, {formats.span(one.start, one.end, plant.tz)}, "
                          f"{formats.volume(one.gallons)}" for one in split)  # fmt: skip
-    return _with_link(plant, booking, f"It fits split over {times}", split, at, gallons)
+    return _with_link(plant, booking, f"{SPLIT} {times}", split, at, gallons)
 
 
 def _with_link(plant: Plant, booking: Booking, words: str, found: Sequence[Session], at: datetime,

@@ -110,11 +110,12 @@ def _open_one(plant: Plant, restriction_id: int) -> Restriction | Refusal:
 
 @act("lift_restriction", roles=(Role.DIRECTOR,))
 def lift_restriction(
-    plant: Plant, restriction_id: int, done: str, *, by: Actor, at: datetime, law: Law
-) -> Restriction | Refusal:
+    plant: Plant, restriction_id: int, done: str, *, mistaken: bool = False, by: Actor, at: datetime, law: Law
+) -> Restriction | Refusal:  # fmt: skip
     """Lift a restriction by saying what was done. Each held booking stands again, is listed, or was missed.
 
-    Refusals: no_restriction, already_lifted, nothing_done.
+    ``mistaken``: it was pressed by mistake and is taken back at once; everybody told reads to ignore that message.
+    Refusals: no_restriction, already_lifted, nothing_done, too_late (for a mistake: lift it by what was done).
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -124,12 +125,15 @@ def lift_restriction(
     if not done.strip():
         cite = law.cite("restriction.until", _today(plant, at))
         return Refusal("nothing_done", "Enter what was done to fix the problem", cite)
+    if mistaken and at > row.starts + restrictions.MISTAKE:
+        return Refusal("too_late", "It is too long ago to take it back as a mistake: lift it by what was done.",
+                       law.cite("restriction.until", _today(plant, at)))  # fmt: skip
     hold_bookings(row, (group.booking_id for group in _not_held_in_time(plant, row, at)), at)
     row.lifted_at, row.lifted_by, row.done = at, by.name, done.strip()
     db.session.flush()
     ended = _end_holds(plant, law, row, at)
     because(done.strip(), law.cite("restriction.until", _today(plant, at)))
-    tell_lifted(plant, row, ended, at, law)
+    tell_lifted(plant, row, ended, at, law, mistaken=mistaken)
     tell_lost_offers(plant, law, at)
     offer_anywhere(plant, at, law)
     return row

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
-from intake.actions.listing import times_words
+from intake.actions.listing import SPLIT, TIMES, times_words
 from intake.models import Booking, Restriction
 from intake.queries import bookings, restrictions
 from intake.queries.bookings import Group
@@ -105,7 +105,8 @@ def tell_planned_on(plant: Plant, row: Restriction, found: Met, was: datetime, a
                     plant_id=plant.id)  # fmt: skip
 
 
-def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime, law: Law) -> None:
+def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime, law: Law, *, mistaken: bool = False
+                ) -> None:  # fmt: skip
     """What is taken again, what is still restricted, and what became of each booking that was held."""
     still = restrictions.in_force(plant.id, at)
     names = point_names([row, *still])
@@ -115,7 +116,10 @@ def tell_lifted(plant: Plant, row: Restriction, ended: list[Ended], at: datetime
     if any(one.scope == "everything" for one in still):
         again = "has lifted a restriction; another is in force"
         lines[0] = full_stop(f"{scope_words(row, names)}: the restriction is lifted {formats.day_time(at, plant.tz)}")
-    mail = _Mail("lifted", f"LIFTED: {plant.city} plant {again}", lines)
+    word = "LIFTED"
+    if mistaken:
+        word, lines = "IGNORE OUR LAST MESSAGE", ["Septage was restricted by mistake. Nothing is wrong.", *lines]
+    mail = _Mail("lifted", f"{word}: {plant.city} plant {again}", lines)
     _tell_all(plant, mail, _ended_words(plant, law, ended, at), row.planning_end, at, law)
 
 
@@ -132,9 +136,9 @@ def _ended_words(plant: Plant, law: Law, ended: list[Ended], at: datetime) -> di
             done = bookings.opened_days(booking.id)
             left = sum(part.gallons for part in parts if part.day not in done)
             mine.append(times_words(plant, law, booking, at, left))
-    lost = {one.booking.business_id for one in ended if one.outcome is not HoldEnd.RELEASED}
-    for business_id in lost:
-        extra[business_id] += ["", "Choose first: book one of these times now."]
+    for mine in extra.values():
+        if any(line.startswith((TIMES, SPLIT)) for line in mine):
+            mine += ["", "Choose first: book one of these times now."]
     return extra
 
 

@@ -46,6 +46,8 @@ def words_of(reason: str) -> str:
     return REASONS[reason][1] if reason in REASONS else reason.replace("_", " ")
 
 
+# So long one may be taken back as pressed by mistake.
+MISTAKE = timedelta(minutes=10)
 # Longer no request waits for its locks; what began later than that was not in force for what is looked at.
 WAITED = timedelta(minutes=1)
 # The widest first: what stops everything is said before what stops a part.

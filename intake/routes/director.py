@@ -31,6 +31,7 @@ from intake.queries.pictures import StaffDay, staff_day
 from intake.queries.restriction_words import Asked, asked_of, effect_words, point_names, scope_words
 from intake.routes.base import bp
 from office.access import Role
+from office.forms import Form
 from office.pages import Page, page
 from office.standing import standing
 from ordinances.refusal import Refusal
@@ -150,6 +151,7 @@ def restriction(here: Page, restriction_id: int) -> Any:
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
         sessions=sessions, names=names, told=restrictions.told(row), said=restrictions.updates_of([row.id])[row.id],
         stop=restrictions.to_stop(here.plant.id, here.at, asked_of(row)), scope=scope_words(row, point_names([row])),
+        just_now=here.at <= row.starts + restrictions.MISTAKE,
     )  # fmt: skip
 
 
@@ -180,6 +182,20 @@ def lift(here: Page, restriction_id: int) -> Any:
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The restriction is lifted.")
     return here.show("intake/director/lift.html", form=form, row=row, held=restrictions.held_by(row.id))
+
+
+@page(bp, "/director/restrictions/<int:restriction_id>/mistake", Role.DIRECTOR, methods=("GET", "POST"))
+def mistake(here: Page, restriction_id: int) -> Any:
+    """Was this a mistake? Within some minutes it is taken back, and everybody told reads to ignore the message."""
+    row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
+    form = Form()
+    if form.validate_on_submit():
+        done = lift_restriction(here.plant, row.id, "Restricted by mistake", mistaken=True, by=here.by, at=here.at,
+                                law=here.law)  # fmt: skip
+        if isinstance(done, Refusal):
+            return here.refuse(done)
+        return here.done("intake.restriction", restriction_id=row.id, said="The restriction is taken back.")
+    return here.show("intake/director/mistake.html", form=form, row=row, held=restrictions.held_by(row.id))
 
 
 def lines(groups: list[Group]) -> list[dict[str, Any]]:

@@ -41,7 +41,8 @@ def one(client, number: str) -> str:
 
 def offered(page: str) -> list[str]:
     """Which of the doings of a booking's page are on it."""
-    words = ("Print gate slip", "What it will cost", "Cancel this booking", "Book another time")
+    words = ("Print gate slip", "What it will cost", "Cancel this booking", "Book another time",
+             "See times for this load")  # fmt: skip
     return [word for word in words if word in page.split("<main")[1]]
 
 
@@ -123,7 +124,10 @@ def test_a_held_booking_is_not_printed_and_may_be_cancelled_a_missed_one_may_not
     clock_at("2026-10-06T09:01")
     good(kept(lift_restriction(world.plant(), row.id, "Done", by=world.staff("director"),
                                at=world.at("2026-10-06T09:01"), law=world.law())))  # fmt: skip
-    assert offered(one(client, "B-1006-01")) == ["Book another time"]
+    # The first is what its panel says to do.
+    assert offered(one(client, "B-1006-01")) == ["Book another time", "See times for this load"]
+    times = re.search(r'href="([^"]+)">See times for this load', one(client, "B-1006-01"))
+    assert times and "9:02 to 9:30 a.m." in text(client.get(times[1].replace("&amp;", "&")))
     assert cancelling(client, "B-1006-01")[0] == 409
     home = text(client.get("/bayfield/hauler"))
     assert "B-1006-01</a>, Tue, Oct 6, 300 gallons: missed by a restriction" in home
