@@ -86,7 +86,7 @@ class PriceField(DecimalField_):
     before = "$"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, like="0.024", places=6, max=MOST_DOLLARS, **kwargs)
+        super().__init__(*args, like="0.05", places=6, max=MOST_DOLLARS, **kwargs)
 
     def show(self, value: Any) -> str:
         return f"{value:,f}"

@@ -137,7 +137,7 @@ def _rise_words(plant: Plant, draft: LawDraft, start: Start, law: Law) -> list[s
 
 
 def change_words(one: Change) -> str:
-    """ "Septage unloaded: $0.024 a gallon until now, $0.026 a gallon from Friday, January 1, 2027 on (§ …)."."""
+    """One change as a letter has it: what was charged until now, what is from which day on, and its section."""
     day, cite = formats.day(one.since), f" ({one.cite})" if one.cite else ""
     if not one.was:
         return f"{one.what}: new, {one.becomes} from {day} on{cite}."
