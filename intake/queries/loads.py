@@ -311,4 +311,14 @@ def history(load: Load) -> Sequence[JournalEntry]:
     where = or_(*(
         (JournalEntry.table_name == model.__tablename__) & JournalEntry.record_id.in_(ids) for model, ids in parts
     ))  # fmt: skip
-    return db.session.scalars(mine.where(where).order_by(JournalEntry.seq)).all()
+    found = list(db.session.scalars(mine.where(where).order_by(JournalEntry.seq)))
+    return sorted([*found, *_replaced(load, found)], key=lambda one: one.seq)
+
+
+def _replaced(load: Load, found: Sequence[JournalEntry]) -> list[JournalEntry]:
+    """What was written of pieces that a later measured rate took the place of: their rows are gone, their rate was."""
+    acts, known = {one.act_id for one in found if one.act == "change_rate"}, {one.seq for one in found}
+    query = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}", JournalEntry.act_id.in_(acts),
+                                       JournalEntry.table_name == Run.__tablename__)  # fmt: skip
+    rows = db.session.scalars(query) if acts else ()
+    return [one for one in rows if one.seq not in known and (one.new or {}).get("load_id") == load.id]
