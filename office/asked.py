@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from office.db import db
 
 Convert = Callable[[Any], Any]
+Make = Callable[[tuple[Any, ...]], Any]
 # By statement, database and the lengths of its lists; so many of them, then that begins anew.
 _made: dict[tuple[Any, ...], _Words] = {}
 MOST = 2_000
@@ -51,6 +52,7 @@ class _Words:
         self.slots = [(name, *_slot(made.parameters[name], into.get(name))) for name in order or ()]
         self.kinds = [one.type for one in statement.selected_columns] if statement.is_select else []
         self._cells: list[tuple[int, Convert]] | None = None
+        self.seen: dict[Any, Any] | None = None
 
     def values(self, given: Mapping[str, Any]) -> Any:
         """What the driver is given."""
@@ -70,13 +72,25 @@ class _Words:
             self._cells = [(n, convert) for n, convert in each if convert is not None]
         if not self._cells:
             return [tuple(row) for row in rows]
-        found = []
+        return [self._converted(row) for row in rows]
+
+    def again(self, rows: Iterable[Sequence[Any]], description: Any, make: Make) -> list[Any]:
+        """What ``make`` makes of each row, made once for the same row."""
+        if self.seen is None or len(self.seen) >= MOST:
+            self.seen = {}
+        found, fresh = [], self.seen
         for row in rows:
-            cells = list(row)
-            for n, convert in self._cells:
-                cells[n] = convert(cells[n])
-            found.append(tuple(cells))
+            one = fresh.get((make, row))
+            if one is None:
+                one = fresh[make, row] = make(self.cells([row], description)[0])
+            found.append(one)
         return found
+
+    def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        cells = list(row)
+        for n, convert in self._cells or ():
+            cells[n] = convert(cells[n])
+        return tuple(cells)
 
 
 def _slot(value: Any, convert: Any) -> tuple[Any, Convert | None]:
@@ -91,6 +105,17 @@ def cells(query: Any, **given: Any) -> list[tuple[Any, ...]]:
     words, cursor = _run(query, given)
     try:
         found = words.cells(cursor.fetchall(), cursor.description)
+    finally:
+        cursor.close()
+    return found
+
+
+def made(make: Make, query: Any, **given: Any) -> list[Any]:
+    """What ``make`` makes of the cells of each row of such a query, kept by what the row holds: of many rows that are
+    asked for again and again few have changed. Nobody changes what it makes."""
+    words, cursor = _run(query, given)
+    try:
+        found = words.again(cursor.fetchall(), cursor.description, make)
     finally:
         cursor.close()
     return found

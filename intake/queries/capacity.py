@@ -4,7 +4,7 @@ At an instant the plant's draw is the runs as they are, and the planned sessions
 whose load has not opened. Everything else is computed from that when asked.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
@@ -42,15 +42,15 @@ from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.ticks import HOUR, Rate, exact, tick
+from ordinances.ticks import HOUR, Exact, Rate, exact, tick
 
 # What is planned and what runs is asked for here too.
 __all__ = ["Planned", "Ran", "held", "keeps_room", "opened", "planned", "running", "running_at", "runs_on", "stopped",
            "turned_away"]  # fmt: skip
 MINUTE = timedelta(minutes=1)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-# How many days are remembered under one law before that begins anew.
-MOST_PICTURES = 500
+# How many days are remembered under one law, and answers with each of them, before that begins anew.
+MOST_PICTURES, MOST_ANSWERS = 500, 20
 # What is taken: the point, from when to when, gallons an hour, and of which load.
 Part = tuple[int, datetime, datetime, Rate, int | None]
 lock_days = day_locks.lock_days
@@ -101,12 +101,25 @@ class DayPicture:
     shut_at: Mapping[int, Sequence[Draw]] = field(default_factory=dict)
     shut_to: Mapping[str, Sequence[Draw]] = field(default_factory=dict)
     tank: Basin | None = None
+    known: dict[Any, Any] | None = field(default=None, init=False, compare=False, repr=False)
 
-    def at(self, now: datetime, places: tuple[Place, ...]) -> "DayPicture":
-        """The same day, looked at later and with its points. For two weeks of every page: `replace` takes longer."""
+    def at(self, now: datetime) -> "DayPicture":
+        """The same day, looked at later. For two weeks of every page: `replace` takes longer."""
         made = object.__new__(DayPicture)
-        made.__dict__.update(self.__dict__, now=now, places=places)
+        made.__dict__.update(self.__dict__, now=now)
         return made
+
+    def once(self, question: Any, now: datetime, answer: Callable[[], Any]) -> Any:
+        """An answer that is the same for all who ask before the day begins, reckoned once and kept with what is taken
+        of it and its points. Nothing else may go into it but what the question names."""
+        if self.known is None or not self.steps or now > self.steps[0].start:
+            return answer()
+        found = self.known.get(question)
+        if found is None:
+            if len(self.known) >= MOST_ANSWERS:
+                self.known.clear()
+            found = self.known[question] = answer()
+        return found
 
     def steps_at(self, place: Place, waste: str = "") -> tuple[Step, ...]:
         """The rate free for one more truck at a point: the plant's steps, as far as the point's own rule lets them and
@@ -172,7 +185,8 @@ class DayPicture:
 
     @cached_property
     def room(self) -> int:
-        return offers.room(self.usable, self.now) + self._room_in_tank
+        found: int = self.once("room", self.now, lambda: offers.room(self.usable, self.now) + self._room_in_tank)
+        return found
 
     @cached_property
     def _room_in_tank(self) -> int:
@@ -251,10 +265,12 @@ def next_minute(at: datetime) -> datetime:
 
 
 def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
-    total, first, last = Fraction(0), tick(start), tick(end)
+    total: Exact = 0
+    first, last = tick(start), tick(end)
     for step in steps:
-        total += exact(step.free) * max(0, min(tick(step.end), last) - max(tick(step.start), first))
-    return total / HOUR
+        if step.free:
+            total += exact(step.free) * max(0, min(tick(step.end), last) - max(tick(step.start), first))
+    return Fraction(total) / HOUR
 
 
 def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None,
@@ -297,7 +313,7 @@ def day_pictures(
     reads = wanted and any(reads_meter(law, day) for day in wanted)
     flows = recorded_for(plant.id, law, min(wanted), max(wanted)) if reads else []
     if not (stops or other or flows or basin):
-        return {day: _usual(law, day, tuple(parts[day]), kept[day]).at(at, places[day]) for day in wanted}
+        return {day: _usual(law, day, tuple(parts[day]), kept[day], places[day]).at(at) for day in wanted}
     taken = {day: _draws(several) for day, several in parts.items()}
     made = {
         day: replace(_picture(law, day, at, [*(draw for point_id, draw in taken[day] if point_id != tank_id),
@@ -319,16 +335,21 @@ def _draws(parts: Iterable[Part]) -> list[tuple[int, Draw]]:
     return [(point_id, Draw(start, end, gph, who)) for point_id, start, end, gph, who in parts]
 
 
-def _usual(law: Law, day: date, parts: tuple[Part, ...], kept: kept_rooms.Kept) -> DayPicture:
-    """A day of which only the law and what is taken say what is free: reckoned once for these, whoever asks when."""
+def _usual(law: Law, day: date, parts: tuple[Part, ...], kept: kept_rooms.Kept, places: tuple[Place, ...]
+           ) -> DayPicture:  # fmt: skip
+    """A day of which only the law, the points and what is taken say what is free: reckoned once for these, whoever asks
+    when."""
     known: dict[Any, DayPicture] = law.known.setdefault(_usual, {})
     found = known.get((day, parts, kept))
-    if found is None:
+    if found is None or found.places is not places:
         if len(known) >= MOST_PICTURES:
             known.clear()
         taken = _draws(parts)
         made = _picture(law, day, LONG_AGO, [*(draw for _, draw in taken), *kept.wide], (), ())
-        found = known[day, parts, kept] = replace(made, taken_at=_by_point([*taken, *kept.at_point]))
+        found = replace(made, places=places, taken_at=_by_point([*taken, *kept.at_point]))
+        # Whatever is made of it by `replace` is another day, which knows nothing.
+        vars(found)["known"] = {}
+        known[day, parts, kept] = found
     return found
 
 

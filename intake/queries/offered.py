@@ -102,8 +102,9 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     pictures = {one: with_rest(picture, plant.id, booking_id, at, only=tuple(without))
                 for one, picture in capacity.day_pictures(plant, terms.law, days, at, booking_id).items()}  # fmt: skip
     busy = _busy(plant, truck, days, at, booking_id)
-    rooms = {one: _rooms(terms, pictures[one], busy, point_id) for one in days}
-    choices = tuple(_choice(terms, pictures[one], point_room.largest(rooms[one], first), gallons) for one in days)
+    best = {one: point_room.at_best(pictures[one], terms.waste, terms.business_id, point_id, busy, first)
+            for one in days}  # fmt: skip
+    choices = tuple(_choice(terms, pictures[one], best[one][1], gallons) for one in days)
     first_fit = next((one.day for one in choices if one.fits), None)
     wanted = day if day in pictures else first_fit or next((one.day for one in choices if not one.over), None)
     wanted = wanted or next(iter(days), None)
@@ -113,18 +114,19 @@ def find(plant: Plant, terms: Terms, at: datetime, gallons: int, day: date | Non
     if why or not picture.steps:
         return Offered(wanted, picture, (), (), choices, why)
     no = (point_room.nowhere(terms.law, picture, terms.waste, terms.business_id, point_id)
-          or point_room.stopped(terms.law, picture, terms.waste, rooms[wanted]))  # fmt: skip
+          or point_room.stopped(terms.law, picture, terms.waste, best[wanted][0]))  # fmt: skip
     if no is None and not any(one.fits for one in choices):
         no = point_room.nowhere(terms.law, pictures[days[-1]], terms.waste, terms.business_id, point_id)
     if no is not None:
         return Offered(wanted, picture, (), (), choices, nowhere=no.why)
     said = {one: one.words(truck.plate, terms.business_id, plant.tz) for one in busy if one.day == wanted}
-    fits, misses = point_room.find(rooms[wanted], gallons, first)
-    unshared = _rooms(terms, picture, (), point_id) if said else rooms[wanted]
+    rooms = best[wanted][0]
+    fits, misses = point_room.find(rooms, gallons, first)
+    unshared = _rooms(terms, picture, (), point_id) if said else rooms
     if said:
         misses = _why_missed(unshared, said, gallons, first, misses)
     return Offered(wanted, picture, fits, misses, choices, busy=tuple(said.values()), earliest=first,
-                   rooms=rooms[wanted], unshared=unshared, taken=tuple(said.items()))  # fmt: skip
+                   rooms=rooms, unshared=unshared, taken=tuple(said.items()))  # fmt: skip
 
 
 def _days(terms: Terms, at: datetime, spans: Sequence[capacity.Span], without: Collection[date]) -> list[date]:

@@ -102,6 +102,22 @@ def rooms(picture: DayPicture, waste: str = "", business_id: int | None = None, 
     return tuple(found)
 
 
+def at_best(picture: DayPicture, waste: str, business_id: int | None, point_id: int | None, busy: Iterable[Busy],
+            earliest: datetime) -> tuple[tuple[Room, ...], int]:  # fmt: skip
+    """The rooms of a day and the largest single load that fits in any of them, reckoned once for all to whom they are
+    the same: whoever it is counts only at manholes and by what was found of their waste."""
+    mine = tuple(one for one in busy if one.day == picture.day)
+    slow = tuple(findings.slowest(one.plant_id, business_id, waste, picture.day) for one in picture.places)
+    who = business_id if any(one.is_manhole for one in picture.places) else None
+
+    def reckoned() -> tuple[tuple[Room, ...], int]:
+        found = rooms(picture, waste, business_id, point_id, busy=mine)
+        return found, largest(found, earliest)
+
+    answer: tuple[tuple[Room, ...], int] = picture.once((waste, who, point_id, mine, slow), earliest, reckoned)
+    return answer
+
+
 def at_most(steps: Sequence[Step], gph: int) -> tuple[Step, ...]:
     """What is free for a waste whose rate is controlled (§ 329-6 E(3)): never more than that rate."""
     return offers.Steps(replace(one, free=min(one.free, gph)) for one in steps)

@@ -1,6 +1,6 @@
 """The spans arranged at other times of the day (§ 329-7 F(4)): asked by the day's picture, the gate, the checks."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -65,10 +65,10 @@ def now_for(plant_id: int, at: datetime, business_id: int, truck_id: int | None)
     return list(db.session.scalars(query))
 
 
-def whole_day(places: Mapping[date, Sequence[Place]], days: Collection[date]) -> dict[date, tuple[Place, ...]]:
+def whole_day(places: Mapping[date, tuple[Place, ...]], days: Collection[date]) -> dict[date, tuple[Place, ...]]:
     """The points on some days without hours of their own: a special arrangement is about another time of the day."""
     return {
-        day: tuple(replace(one, rule=replace(one.rule, opens=None, closes=None)) if one.rule and day in days else one
-                   for one in several)
+        day: tuple(replace(one, rule=replace(one.rule, opens=None, closes=None)) if one.rule else one
+                   for one in several) if day in days else several
         for day, several in places.items()
     }  # fmt: skip

@@ -15,7 +15,7 @@ from intake.models import Booking, Hold, Load, PlannedSession, Run
 from intake.queries.special_spans import is_arranged
 from intake.queries.tank import sewer_points
 from intake.states import BookingState, HoldEnd, LoadState, RunKind
-from office.asked import cells
+from office.asked import cells, made
 from office.facts import seen
 from ordinances.offers import Draw
 
@@ -148,9 +148,16 @@ def _seen(plant_id: int, at: datetime, days: tuple[date, ...] | None, since: dat
           except_booking: int | None) -> list[Planned]:  # fmt: skip
     asked = {"days": days, "since": since, "except_booking": except_booking}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    rows = cells(_planned(frozenset(given)), plant_id=plant_id, **given)
+    rows = made(_of_row, _planned(frozenset(given)), plant_id=plant_id, **given)
     approvals = spans(plant_id) if rows else Spans()
-    return [Planned(*row) for approval_id, *row in rows if approvals.hold(approval_id, at, row[4])]
+    holds = {pair: approvals.hold(pair[0], at, pair[1]) for pair in {pair for pair, _ in rows}}
+    return [one for pair, one in rows if holds[pair]]
+
+
+def _of_row(row: Any) -> tuple[tuple[int, date], Planned]:
+    """A row of ``_planned``: its approval and its day, and what is planned."""
+    one = Planned(*row[1:])
+    return (row[0], one.day), one
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cached_property
 
 from haulers import queries as haulers
 from intake.queries.allowance import Limits, limits, used_and_booked
@@ -59,12 +60,8 @@ class Terms:
 
     def gallons_on(self, day: date) -> int:
         """The most gallons that may still be booked on a day; 0 outside an approval or without papers that hold."""
-        found = self._approval(day)
-        if found is None or found.held or found.refused or not self.licensed(day) or self._papers(day):
-            return 0
-        if too_far(self.law, day, self.today) is not None:
-            return 0
-        return self._left(found, day)
+        found, wrong = self._on(day)
+        return 0 if found is None or wrong else self._left(found, day)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -97,14 +94,29 @@ class Terms:
 
     def why_not(self, day: date, gallons: int) -> str:
         """Why so many gallons cannot be booked on a day whatever is free at the plant; "" when they can."""
+        found, wrong = self._on(day)
+        return wrong if wrong or found is None else self._short(found, day, gallons)
+
+    def _on(self, day: date) -> tuple[Left | None, str]:
+        """The approval of a day, and what stands against any gallons on it; looked at once for all who ask."""
+        if day not in self._days:
+            self._days[day] = self._looked_at(day)
+        return self._days[day]
+
+    @cached_property
+    def _days(self) -> dict[date, tuple[Left | None, str]]:
+        return {}
+
+    def _looked_at(self, day: date) -> tuple[Left | None, str]:
         found = self._approval(day)
         if found is None:
-            return NOTHING_LEFT if not self.named else f"The approvals of {self.named} allow no booking on this day"
+            who = f"The approvals of {self.named} allow no booking on this day" if self.named else NOTHING_LEFT
+            return None, who
         far = too_far(self.law, day, self.today)
         if far is not None:
-            return far.why.rstrip(".")
+            return found, far.why.rstrip(".")
         waste = found.refused.why.rstrip(".") if found.refused else ""
-        return waste or self._license_wrong(day) or found.held or self._papers(day) or self._short(found, day, gallons)
+        return found, waste or self._license_wrong(day) or found.held or self._papers(day)
 
     def _license_wrong(self, day: date) -> str:
         if self.licensed(day):

@@ -81,6 +81,8 @@ def _less(steps: Sequence[Step], busy: Iterable[tuple[datetime, datetime]]) -> t
 
 
 def _without(step: Step, first: datetime, last: datetime) -> list[Step]:
+    if step.end <= first or last <= step.start:
+        return [step]
     edges = sorted({step.start, step.end, *(cut for cut in (first, last) if step.start < cut < step.end)})
     return [
         replace(step, start=start, end=end, free=0 if first <= start and end <= last else step.free)

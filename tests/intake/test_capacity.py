@@ -1,11 +1,12 @@
 """What is taken and what is free on a day: rate over time under the limit."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from intake.actions.booking import cancel_booking
-from intake.queries import capacity
+from intake.queries import capacity, point_room
 from office.db import db
 from office.plants import set_closure
 from ordinances import offers
@@ -23,6 +24,7 @@ from tests.intake.plant import (
     queries,
     session,
 )
+from tests.intake.test_points import set_to, station
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -140,3 +142,33 @@ def test_one_revoked_from_a_day_to_come_keeps_its_room_until_then(clock_at):
                               by=world.staff("director"), at=MORNING, law=world.law())))  # fmt: skip
     pictures = capacity.day_pictures(world.plant(), world.law(), [TUESDAY, WEDNESDAY, THURSDAY], MORNING)
     assert [len(pictures[day].taken) for day in (TUESDAY, WEDNESDAY, THURSDAY)] == [1, 0, 0]
+
+
+def test_what_was_reckoned_of_a_day_is_shared_only_by_those_to_whom_it_is_the_same():
+    asked = []
+
+    def room(one):
+        asked.append(one)
+        return one.room
+
+    def of(one):
+        return one.once("test", one.now, lambda: room(one))
+
+    assert [of(picture()), of(picture(at=world.at("2026-10-06T07:00")))] == [1_998, 1_998]
+    assert len(asked) == 1
+    # Once the day has begun it is another at each instant.
+    late = world.at("2026-10-06T08:00")
+    assert [of(picture(at=late)), of(picture(at=late))] == [1_332, 1_332]
+    assert len(asked) == 3
+    # What is made of a day knows nothing of it, nor does the day after a booking or under other points.
+    assert of(replace(picture(), steps=picture().steps[:0])) == 0
+    book(hauler(), session("2026-10-06T07:00", 600))
+    assert of(picture()) == 1_397
+    assert len(asked) == 5
+
+
+def test_a_point_that_is_set_otherwise_is_seen_by_who_asked_before():
+    assert picture().largest_at(picture().places[0]) == 1_998
+    before = point_room.at_best(picture(), "", None, None, (), MORNING)
+    set_to(station(), max_gph=300)
+    assert (before[1], point_room.at_best(picture(), "", None, None, (), MORNING)[1]) == (1_998, 900)

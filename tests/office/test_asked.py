@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, event, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from intake.models import DayRow, PlannedSession
-from office.asked import cells, hold_row, put
+from office.asked import cells, hold_row, made, put
 from office.db import db
 from office.once import Answered
 from office.plants import Plant
@@ -76,3 +76,20 @@ def test_what_never_changes_in_a_statement_is_converted_too(app):
     fixed = select(ROW.c.at).where(ROW.c.at == AT, ROW.c.made.is_(True))
     assert cells(fixed) == [(AT,)]
     assert cells(select(PlannedSession.__table__.c.gph).where(PlannedSession.__table__.c.day == date(2026, 1, 1))) == []
+
+
+def test_what_is_made_of_a_row_is_made_once_for_what_it_holds(app):
+    asked = []
+
+    def once_and_at(row):
+        asked.append(row[1])
+        return row[1], row[5]
+
+    add(1, "a")
+    add(2, "b")
+    for _ in range(2):
+        assert made(once_and_at, ASKED, since=AT, keys=("a", "b")) == [("a", AT), ("b", AT)]
+    later = AT.replace(hour=18)
+    put(CHANGED, ident=2, to=later)
+    assert made(once_and_at, ASKED, since=AT, keys=("a", "b")) == [("a", AT), ("b", later)]
+    assert asked == ["a", "b", "b"]
