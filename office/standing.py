@@ -85,10 +85,12 @@ def elsewhere(leads: str) -> Callable[[View], View]:
 
 def is_here(endpoint: str, plant: Plant | None, at: datetime) -> bool:
     """Whether a page belongs to what the law of a plant offers: links to the others are left out."""
-    key = _key(current_app.view_functions[endpoint])
-    if key in STANDING:
-        return unserved(plant, at) is None
-    return key not in ELSEWHERE or unserved(plant, at) is not None
+    return is_of(endpoint, unserved(plant, at) is None)
+
+
+def is_of(endpoint: str, served: bool) -> bool:
+    """Whether a page is one of places with a standing programme (``served``), or of those without."""
+    return _key(current_app.view_functions[endpoint]) not in (ELSEWHERE if served else STANDING)
 
 
 def banner(plant: Plant, at: datetime) -> dict[str, str] | None:

@@ -27,7 +27,7 @@ from office.kept import whose
 from office.notices import how_it_went, reached, to_post
 from office.plants import Plant, plant_at, plant_named
 from office.sent import asks_again
-from office.standing import is_here, unserved
+from office.standing import is_here, is_of, unserved
 from ordinances.schema import KEYS
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -217,11 +217,11 @@ def _shell() -> dict[str, Any]:
 
 
 def _links(by: Actor) -> list[dict[str, Any]]:
-    role = main_role(by)
+    role, served = main_role(by), unserved(g.plant, g.at) is None
     return [
         {"label": link.label, "href": url_for(link.endpoint), "current": request.endpoint == link.endpoint}
         for link in NAV
-        if link.role is role and is_here(link.endpoint, g.plant, g.at)
+        if link.role is role and is_of(link.endpoint, served)
     ][:5]
 
 

@@ -41,6 +41,7 @@ from intake.routes import (
     station,
     tablets,
     tank,
+    time_rows,
     waiting,
 )
 from intake.routes.base import bp, restriction_banner
@@ -89,6 +90,7 @@ __all__ = [
     "station",
     "tablets",
     "tank",
+    "time_rows",
     "waiting",
 ]
 
