@@ -3,14 +3,32 @@
 from typing import Any
 
 from flask import Flask, g, has_request_context, request
+from flask.sessions import SecureCookieSessionInterface
 
 # How many are remembered before that begins anew.
 MOST = 5_000
 _PLAIN = (str, int, type(None))
 
 
+class Cookies(SecureCookieSessionInterface):
+    """Cookies signed as Flask signs them, but what signs with a key is made once for it, not twice a request."""
+
+    _made: tuple[Any, Any] = (None, None)
+
+    def get_signing_serializer(self, app: Flask) -> Any:
+        """As Flask's."""
+        keys = (app.secret_key, *(app.config["SECRET_KEY_FALLBACKS"] or ()))
+        known, made = self._made
+        if known != keys:
+            made = super().get_signing_serializer(app)
+            self._made = (keys, made)
+        return made
+
+
 class Desk(Flask):
     """Flask, but an address inside this server that was built before for the same plant is not built again."""
+
+    session_interface = Cookies()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

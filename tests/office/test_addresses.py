@@ -44,3 +44,14 @@ def test_only_so_many_addresses_are_remembered(app, plants, monkeypatch):
         for number in range(7):
             url_for("intake.rules", page=number)
     assert len(app.addresses) == 1
+
+
+def test_cookies_are_signed_with_the_key_that_holds_now(app):
+    sign = app.session_interface.get_signing_serializer(app)
+    assert app.session_interface.get_signing_serializer(app) is sign
+    kept = sign.dumps({"a": 1})
+    app.config["SECRET_KEY"] = "another key of forty characters and more"
+    other = app.session_interface.get_signing_serializer(app)
+    assert other.loads_unsafe(kept) == (False, {"a": 1})
+    app.config["SECRET_KEY_FALLBACKS"] = ["a-key-for-tests-only-0123456789abcdef"]
+    assert app.session_interface.get_signing_serializer(app).loads(kept) == {"a": 1}
