@@ -255,6 +255,11 @@ def sampling_plan(scene: Scene) -> str:
     return scene.page(OWNER, "/hauler/sampling/propose", "2026-10-06T08:00")
 
 
+def loads_to_test(scene: Scene) -> str:
+    """Which loads are tested where no letter says it."""
+    return scene.page("director", "/director/testing", "2026-10-06T08:00")
+
+
 def new_tests(scene: Scene) -> str:
     """New tests that a hauler asks for."""
     at, owner = world.at("2026-10-07T07:00"), scene.business(OWNER)
@@ -433,8 +438,8 @@ PLACES = {
         filing_window, application_form, committee_table, committee_motions, booking_offers, price_before_booking,
         home_of_director, public_pages, invoice_run, fee_rise, filing, filing_after_revocation, decision_letters,
         letters_not_issued, gate_answer, waiting_list, logged_load, running_on, load_strength,
-        field_tests, accident_page, sampling_plan, new_tests, further_tests, special_times, bill, late_charge,
-        restriction_notice, revocation_letter, violation_notice,
+        field_tests, accident_page, sampling_plan, loads_to_test, new_tests, further_tests, special_times, bill,
+        late_charge, restriction_notice, revocation_letter, violation_notice,
         suspension, review_steps, flow_put_in_force, commands, rules_page,
     )
 }  # fmt: skip

@@ -43,6 +43,7 @@ SEEN = _by_place({
     """,
     "sampling_plan": "testing.methods testing.access",
     "new_tests": "testing.retest_hours",
+    "loads_to_test": "testing.regime",
     "further_tests": "testing.more_by",
     "accident_page": "violations.accident_report violations.accident_by",
     "special_times": "hours.special_by",
