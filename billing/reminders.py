@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from billing.actions import add_late_charge, make_invoices
@@ -33,27 +33,10 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     Where the law takes the charge again each period, each further one is owed once too. A payment that was taken back
     since, as a returned check, has each invoice of its account looked at once more.
     """
-    made = select(Entry.id).where(
-        Entry.source_kind == "invoice", Entry.source_id == Invoice.id, ~Entry.line_code.contains("#")
-    )
-    known = made.with_only_columns(func.count(Entry.id)).correlate(Invoice).scalar_subquery()
-    back = aliased(Entry)
-    returned = select(Payment.account_id).join(back, back.reverses_id == Payment.entry_id)
     latest = at.astimezone(UTC).date() + timedelta(days=1)
-    query = (
-        select(Invoice.id, Invoice.due_on, Invoice.issued_on, known, Plant)
-        .add_columns(unpaid(Invoice.due_on, own=True), Invoice.account_id)
-        .join(Plant, Plant.id == Invoice.plant_id)
-        .where(Invoice.due_on < latest, Invoice.due_on >= latest - LOOK_BACK)
-        .where(
-            (unpaid(Invoice.due_on, own=True) > 0)
-            & (~made.correlate(Invoice).exists() | Invoice.plant_id.in_(_plants_saying(AGAIN)))
-            | Invoice.account_id.in_(returned)
-        )
-        .order_by(Invoice.id)
-    )
+    rows = db.session.execute(_past_due(), {"latest": latest, "earliest": latest - LOOK_BACK}).all()
     laws: dict[tuple[int, date], Law] = {}
-    for ident, due_on, issued_on, before, plant, own_cents, account_id in db.session.execute(query).all():
+    for ident, due_on, issued_on, before, plant, own_cents, account_id in rows:
         today = at.astimezone(plant.tz).date()
         if due_on is None or due_on >= today:
             continue
@@ -65,6 +48,29 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
         elif times := returned_payments(account_id):
             yield f"invoice {ident}/returned {times}", partial(_charge, ident, at)
+
+
+@cache
+def _past_due() -> Any:
+    """Built once: it is asked every minute."""
+    made = select(Entry.id).where(
+        Entry.source_kind == "invoice", Entry.source_id == Invoice.id, ~Entry.line_code.contains("#")
+    )
+    known = made.with_only_columns(func.count(Entry.id)).correlate(Invoice).scalar_subquery()
+    back = aliased(Entry)
+    returned = select(Payment.account_id).join(back, back.reverses_id == Payment.entry_id)
+    return (
+        select(Invoice.id, Invoice.due_on, Invoice.issued_on, known, Plant)
+        .add_columns(unpaid(Invoice.due_on, own=True), Invoice.account_id)
+        .join(Plant, Plant.id == Invoice.plant_id)
+        .where(Invoice.due_on < bindparam("latest"), Invoice.due_on >= bindparam("earliest"))
+        .where(
+            (unpaid(Invoice.due_on, own=True) > 0)
+            & (~made.correlate(Invoice).exists() | Invoice.plant_id.in_(_plants_saying(AGAIN)))
+            | Invoice.account_id.in_(returned)
+        )
+        .order_by(Invoice.id)
+    )
 
 
 @job("invoices")

@@ -64,7 +64,7 @@ def test_hourly_job_charges_once_dated_the_day_after_the_last_in_time(app: Any) 
     for at in hours("2026-10-20T00:00", "2026-10-21T23:00"):
         tick(at)
     assert late_lines() == []
-    for at in hours("2026-10-22T00:00", "2026-11-30T23:00"):
+    for at in hours("2026-10-22T00:00", "2026-11-21T23:00"):
         tick(at)
     late = late_lines()
     assert [(e.amount_cents, e.on_day, e.quantity, e.cite) for e in late] == [
