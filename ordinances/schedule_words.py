@@ -106,6 +106,13 @@ def asks_more(law: Law, day: date) -> frozenset[str]:
     return frozenset(name for name, asked in found.items() if asked)
 
 
+def deposit_codes(law: Law, day: date) -> frozenset[str]:
+    """The codes of the charges that are deposits."""
+    schedule = schedule_of(law)
+    items = schedule.items_on(day) if schedule.has_items(day) else ()
+    return frozenset(item.code for item in items if item.kind == "deposit")
+
+
 def costs_passed_on(law: Law, day: date) -> dict[str, str]:
     """The names of what the plant may have paid for a load and passes on, each with what it is called."""
     schedule = schedule_of(law)

@@ -7,6 +7,7 @@ from flask import abort
 from wtforms import Field
 
 from billing import actions, queries
+from billing.actions.deposits import draw_deposit
 from billing.forms import CreditForm, ReasonForm, RefundForm, VoidForm, WriteOffForm, spread_form
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here
@@ -58,6 +59,25 @@ def credit(here: Page, account_id: int, entry_id: int) -> Any:
                ("Left of it", formats.money(left))],
         words="A line for the credit is added, dated today. The invoice asks for so much less; what was paid for it "
               "becomes credit. The charge itself stays.",
+    )  # fmt: skip
+
+
+@page(bp, "/clerk/accounts/<int:account_id>/draw/<int:entry_id>", Role.CLERK, methods=BOTH)
+def draw(here: Page, account_id: int, entry_id: int) -> Any:
+    """Draw on a deposit for what is not paid."""
+    account = account_here(here, account_id)
+    entry = queries.entry_named(here.plant.id, account.id, entry_id) or abort(404)
+    form = ReasonForm()
+    return _change(
+        here, form, lambda: draw_deposit(entry, form.reason.data, by=here.by, at=here.at, law=here.law),
+        lambda made: here.done("billing.account_ledger", account_id=account.id,
+                               said=f"Drawn on the deposit: {formats.money(made.amount_cents)}."),
+        title="Draw on a deposit", button="Draw on it", back=("billing.account_ledger", {"account_id": account.id}),
+        facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Deposit", entry.what),
+               ("For", entry.source_label), ("Left of it", formats.money(queries.left_of(entry))),
+               ("Owed", formats.money(queries.balance_cents(account.id)))],
+        words="What is owed is paid out of the deposit, as far as it goes, and as much is charged again as a deposit. "
+              "The hauler is told.",
     )  # fmt: skip
 
 

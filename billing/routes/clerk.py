@@ -17,6 +17,7 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.late import is_due, late_dates
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import deposit_codes
 
 # A long run is made in parts of so many haulers: each is answered within seconds, and is kept whatever comes after.
 # It goes on unasked for so many seconds.
@@ -56,7 +57,7 @@ def account_ledger(here: Page, account_id: int) -> Any:
         "billing/account.html", account=account, party=db.session.get_one(Party, account.party_id),
         lines=queries.ledger(account.id), balance=queries.balance_cents(account.id),
         waiting=queries.open_charges_cents(account.id), damages=queries.damages(here.plant.id, account.id),
-        credit=queries.credit_cents(account.id), form=None,
+        credit=queries.credit_cents(account.id), form=None, deposits=deposit_codes(here.law, here.today),
     )  # fmt: skip
 
 

@@ -1,13 +1,16 @@
 """Charges apart from any load: a truck's year, first and renewed, its deposit, and what an application costs."""
 
+from dataclasses import replace
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from billing import actions as money
+from billing.actions.deposits import draw_deposit
 from billing.models import Account, Entry
-from billing.queries import balance_cents, check_ledger
+from billing.queries import balance_cents, check_ledger, left_of, unpaid_cents
 from haulers import actions
 from haulers.actions.receipts import fee_words
 from haulers.actions.truck_fees import charge_trucks
@@ -19,7 +22,9 @@ from office.db import db
 from office.law import adopt_law, law_in_force
 from office.plants import set_up_plant
 from ordinances.fees import filing_fee
+from ordinances.pricing import truck_lines
 from ordinances.refusal import Refusal
+from ordinances.schedule_law import schedule_of
 from tests import world
 from tests.haulers.builders import RECORDED_AT, approved, hauler
 from tests.ordinances.common import changed
@@ -95,6 +100,41 @@ def test_a_deposit_of_the_hauler_is_left_once_and_anew_after_it_was_given_back(a
     assert [(one.code, one.amount_cents, one.source_label) for one in made] == [("bond", 100000, "Approval 2027-28")]
     db.session.commit()
     assert check_ledger() == []
+
+
+def test_a_deposit_pays_what_is_owed_and_has_to_be_left_anew(app: Any, tmp_path: Path) -> None:
+    town(tmp_path)
+    approved(hauler())
+    bond = db.session.query(Entry).filter_by(code="bond").order_by(Entry.id).first()
+    assert bond is not None
+    account = db.session.get_one(Account, bond.account_id)
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": world.law()}
+    received = world.at(RECORDED_AT).date()
+    early: Any = draw_deposit(bond, "Unpaid", **given)
+    assert early.code == "deposit_unpaid"
+    money.make_invoice(world.plant(), account, **given)
+    money.record_payment(world.plant(), account, balance_cents(account.id), "check", "7", received, **given)
+    assert balance_cents(account.id) == 0
+    nothing: Any = draw_deposit(bond, "Unpaid", **given)
+    assert nothing.code == "nothing_owed"
+    line = replace(truck_lines(schedule_of(world.law()), received, 1)[0], code="damage", amount=Decimal("30.00"))
+    money.post_charges(world.plant(), account.party_id, [line], "damage", 1, received, **given)
+    unpaid: Any = money.make_invoice(world.plant(), account, **given)
+    made: Any = draw_deposit(bond, "The invoice of September is unpaid", **given)
+    assert (made.code, made.amount_cents, made.source_label) == ("bond", 3000, bond.source_label)
+    assert (unpaid_cents(unpaid.id), left_of(bond), balance_cents(account.id)) == (0, 2000, 3000)
+    sticker = db.session.query(Entry).filter_by(code="sticker").first()
+    assert sticker is not None
+    wrong: Any = draw_deposit(sticker, "Unpaid", **given)
+    assert wrong.code == "not_a_deposit"
+    db.session.commit()
+    assert check_ledger() == []
+    clerk = app.test_client()
+    world.sign_in(clerk, "clerk")
+    page = clerk.get(f"/bayfield/clerk/accounts/{account.id}").get_data(as_text=True)
+    address = f"/bayfield/clerk/accounts/{account.id}/draw/{bond.id}"
+    assert page.count("Draw on it") == page.count(f'href="{address}"') == 1
+    assert "What is owed is paid out of the deposit" in clerk.get(address).get_data(as_text=True)
 
 
 def test_nothing_is_charged_for_trucks_where_no_item_is_for_them(app: Any) -> None:

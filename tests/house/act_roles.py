@@ -19,6 +19,7 @@ ACT_ROLES = by_roles(
         "clerk": """
         add_evidence
         charge_damage
+        draw_deposit
         dispute_damage
         refund_credit
         hand_out

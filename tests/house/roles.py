@@ -44,6 +44,7 @@ PAGE_ROLES = by_roles(
         billing.statement_pdf
         billing.check_returned
         billing.credit
+        billing.draw
         billing.credit_invoice
         billing.damage
         billing.damage_dispute
