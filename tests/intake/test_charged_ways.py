@@ -7,7 +7,7 @@ from typing import Any
 
 from billing.queries import entries_of
 from intake.actions.tickets import charges_of
-from intake.models import LoadCost
+from intake.models import Booking, LoadCost
 from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law
@@ -20,9 +20,12 @@ from tests import world
 from tests.billing.test_fees_pages import in_town, words
 from tests.intake.gatehouse import booked, good, log, said
 from tests.intake.plant import book, hauler, session
+from tests.intake.specials import arranged, working_hours
 from tests.ordinances.town import item
 
 OCT_6 = date(2026, 10, 6)
+ASK = {"day-month": "10", "day-day": "7", "day-year": "2026", "begins": "2:00 p.m.", "gallons": "600",
+       "waste": "septic_tank", "reason": "The bridge is shut in the morning"}  # fmt: skip
 COST = {"name": "lab", "dollars": "62.50", "bill": "Northern Lab, bill 4471"}
 
 
@@ -175,3 +178,36 @@ def test_what_the_plant_paid_for_a_load_is_charged_on_and_taken_back_again(
 def standing(load: Any) -> list[tuple[str, int]]:
     db.session.expire_all()
     return [(entry.code, entry.amount_cents) for entry in charges_of(load)]
+
+
+def test_a_special_time_is_quoted_and_charged_where_no_wage_is_but_a_price_for_the_night(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    clock_at("2026-10-06T06:00")
+    who = at_town(tmp_path, "american_bottoms")
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    given = ASK | {"truck": str(who.truck_id)}
+    page = words(client.post("/bayfield/hauler/special", data=given | {"once": "a" * 32}).get_data(as_text=True))
+    # A tank of 5,000 gallons at 7 cents, and a third more at night.
+    assert "Total $465.50" in page
+    working_hours()
+    row = arranged(who, 600)
+    assert (row.quote_cents, row.wage) == (46550, None)
+    db.session.commit()
+    booking = db.session.get_one(Booking, row.booking_id)
+    load = good(log(who, 600, "2026-10-06T14:00", booking=booking))
+    assert charged(load) == [("capacity", 35000), ("off_hours", 11550)]
+
+
+def test_a_special_time_asks_the_zone_where_the_price_hangs_on_it(app: Any, tmp_path: Path, clock_at: Any) -> None:
+    clock_at("2026-10-06T06:00")
+    who = at_town(tmp_path, "wareham")
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    given = ASK | {"truck": str(who.truck_id)}
+    missing = client.post("/bayfield/hauler/special", data=given | {"once": "a" * 32})
+    assert missing.status_code == 422
+    assert "Select where the waste comes from" in words(missing.get_data(as_text=True))
+    page = client.post("/bayfield/hauler/special", data=given | {"once": "b" * 32, "origin": "bourne"})
+    assert "Total $60.00" in words(page.get_data(as_text=True))
