@@ -109,6 +109,6 @@ def test_random_months_agree_with_books_kept_by_other_code(app: Any, share: int)
         holds(month)
         done += month.done
         db.session.rollback()
-    if not ALONE and MONTHS >= 25 * SHARES:
+    if not ALONE and MONTHS >= 50 * SHARES:
         wanted = {act.__name__ for act, _ in ACTS}
         assert wanted <= {name.removesuffix(" done") for name in done if name.endswith(" done")}, done
