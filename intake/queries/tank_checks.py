@@ -16,6 +16,7 @@ from sqlalchemy import select
 from intake.models import Booking, Hold, PlannedSession, Restriction, Run, TankReading, TankTerms
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.tank import tank_point
+from intake.states import RunKind
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
@@ -75,8 +76,10 @@ class TankRows:
             return []
         standing = {piece[3] for several in pieces.values() for piece in several}
         plans = [one for one in self.plans if one.name in standing and one.ends > self.known]
+        # What waited in a truck until its room was over is not in the tank, and comes only as it is laid out anew.
         ran = [Load(f"run {one.id}", one.starts, one.ends, one.gph, one.gallons, one.starts)
-               for one in self.runs if f"run {one.id}" in standing and one.gallons]  # fmt: skip
+               for one in self.runs if f"run {one.id}" in standing and one.gallons
+               and not (one.kind == RunKind.REST.value and one.ends <= self.known)]  # fmt: skip
         tank = self.terms[-1].gallons
         if self.highest([*ran, *plans]) <= tank:
             return []

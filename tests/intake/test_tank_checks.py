@@ -1,11 +1,13 @@
 """``verify`` names a plan that runs a receiving tank over, and what other points draw beside its valve."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select, update
 
 from intake.actions.restriction import restrict_plant
+from intake.actions.running import change_rate, pause_load
 from intake.models import PlannedSession, TankTerms
 from intake.queries.checks import check_capacity
 from office.db import db
@@ -13,6 +15,8 @@ from tests import world
 from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import WEDNESDAY, Hauler, book, hauler, session
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read
+
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -71,4 +75,15 @@ def test_what_a_restriction_holds_at_the_tank_is_no_draw_on_the_limit(who):
     good(book(who, into("07:00", 1_500)))
     good(kept(restrict_plant(world.plant(), "maintenance_problem", by=world.staff("director"),
                              at=world.at("2026-10-06T06:00"), law=world.law())))  # fmt: skip
+    assert check_capacity() == []
+
+
+def test_what_waits_in_a_truck_whose_room_is_over_is_not_in_the_tank(who):
+    only_tank()
+    load, operator, law = good(log(who, 2_876)), world.staff("operator"), world.law()
+    at = world.at("2026-10-06T07:01")
+    good(kept(change_rate(load, 900, by=operator, at=at, law=law)))
+    good(kept(pause_load(load, 205, by=operator, at=at + MINUTE, law=law)))
+    later = world.at("2026-10-06T12:00")
+    good(book(hauler("Second Pumping", number=2), into("07:00", 2_900, WEDNESDAY, at=later), at=later))
     assert check_capacity() == []
