@@ -34,7 +34,7 @@ ASKING = {
     "/<plant_slug>/hauler/approval/<int:approval_id>/ask/<kind>", "/<plant_slug>/hauler/drivers",
     "/<plant_slug>/hauler/files", "/<plant_slug>/hauler/insurance", "/<plant_slug>/hauler/license",
     "/<plant_slug>/hauler/people", "/<plant_slug>/hauler/trucks",
-    "/<plant_slug>/station/load/<ticket>/tests",
+    "/<plant_slug>/plant/loads/<ticket>/costs", "/<plant_slug>/station/load/<ticket>/tests",
 }  # fmt: skip
 
 
