@@ -4,7 +4,7 @@ Each is registered with the time it was written, and counts once however often i
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from haulers import queries as haulers
@@ -29,6 +29,7 @@ from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
 REFUSAL = "refusal"
+A_MINUTE, A_SECOND = timedelta(minutes=1), timedelta(seconds=1)
 
 
 def kind_of(raw: Any) -> str:
@@ -120,15 +121,20 @@ def _rest(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Ref
     if before is not None and (before.code, before.reason) == (values["reason_code"], values["reason"].strip()):
         # It had arrived with network, only its answer was lost.
         return Taken(load, written.flags)
-    found = morning(load, written.at)
-    later = any(one.starts > written.at for one in found.ran) or found.day != written.at.astimezone(plant.tz).date()
+    found, when = morning(load, written.at), written.at
+    # A run is planned from the next whole minute on: what was refused before it had flowed a little by then.
+    begins = min((one.starts for one in found.ran), default=when)
+    if when <= begins < min(when + A_MINUTE, at):
+        when = begins + A_SECOND
+    later = any(one.starts > when and one.starts != begins for one in found.ran)
+    later = later or found.day != when.astimezone(plant.tz).date()
     if later and load.state == LoadState.ACCEPTED.value:
         return Refusal("moved_on", f"Load {load.ticket} has gone on since then.", "",
                        next_step="Look at its ticket, and refuse the rest there if it was.")  # fmt: skip
-    runs = loads.run_to_stop(load, written.at) is not None
+    runs = loads.run_to_stop(load, when) is not None
     by = Actor(None, written.on_duty or "The receiving station", frozenset({Role.OPERATOR}))
     row = refuse_rest(load, values["left"], values["reason_code"], values["reason"],
-                      out=values["out"] if runs else None, by=by, at=written.at, law=law)  # fmt: skip
+                      out=values["out"] if runs else None, by=by, at=when, law=law)  # fmt: skip
     if isinstance(row, Refusal):
         return row
     load.note = "\n".join(filter(None, (load.note, written.how)))

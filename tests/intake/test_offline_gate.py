@@ -75,6 +75,14 @@ def test_rest_of_a_load_kept_before_it_is_refused_with_the_gallons_of_its_time(t
     assert send(tablet, refusal(who, 3, of="2026-00001", out="55", left="245"))["ticket"] == "2026-00001"
 
 
+@pytest.mark.parametrize(("out", "gallons"), [("0", 0), ("3", 3)])
+def test_rest_refused_in_the_minute_the_load_was_logged_is_taken(tablet, out, gallons):
+    who = hauler("Northwoods Pumping")
+    send(tablet, body(who, 300, at="2026-10-06T07:05:10", now="2026-10-06T07:30"))
+    answer = send(tablet, refusal(who, 2, at="2026-10-06T07:05:20", of="T1-0001", out=out, left="297"))
+    assert (answer["state"], [one.gallons for one in all_loads()]) == ("taken", [gallons])
+
+
 def test_rest_of_an_unknown_load_waits_for_a_person(tablet):
     answer = send(tablet, refusal(hauler(), of="T1-0009", out="55", left="245"))
     assert answer["why"] == ("Load T1-0009, of which it is the rest, is not in the books. "
