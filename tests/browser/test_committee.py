@@ -11,7 +11,7 @@ from tests.browser.site import Person, Site, browser
 from tests.haulers.builders import OUTSIDE, SOURCE, approve, filed, hauler, record
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("committee-browser")]
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 PAGES = ("/committee?season=2026-27", "/committee/2026-27/0001", "/committee/2026-27/0002",
          "/committee/2026-27/0001/ask", "/committee/2026-27/packet", "/committee/2026-27/worksheet")  # fmt: skip
 RESORT = replace(OUTSIDE, gallons_rest=700_000, place="Resort on the lake, beyond the second bridge on the old road")
