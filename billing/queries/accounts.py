@@ -154,6 +154,12 @@ def reversal_of(entry_id: int) -> Entry | None:
     return db.session.scalars(select(Entry).filter_by(reverses_id=entry_id)).one_or_none()
 
 
+def given_back_on(entry_id: int) -> date | None:
+    """The last day on which a charge was taken back or credited; None where neither was done."""
+    query = select(func.max(Entry.on_day)).where((Entry.reverses_id == entry_id) | (Entry.credits_id == entry_id))
+    return db.session.scalars(query).one()
+
+
 def left_of(entry: Entry) -> int:
     """What is left of a charge in cents, after it was taken back or credited."""
     gone = (int(db.session.scalars(one, {"charge": entry.id}).one()) for one in _gone_queries())

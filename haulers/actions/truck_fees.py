@@ -5,7 +5,7 @@ from datetime import datetime
 
 from billing.actions import post_charges
 from billing.models import Entry
-from billing.queries import account_of, entries_of, left_of
+from billing.queries import account_of, entries_of, given_back_on, left_of, reversal_of
 from haulers.models import Approval, Truck
 from haulers.queries import party_of_business, trucks_of
 from haulers.queries.approved_trucks import approved_trucks_of
@@ -28,7 +28,9 @@ def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, 
     A deposit is charged as any fee; given back it is credited, and what was paid for it is paid back.
 
     A truck is charged once a season, as renewed where this hauler was charged for it at this plant before: what other
-    plants or other owners were charged counts for nothing. Refused: as ``post_charges``.
+    plants or other owners were charged counts for nothing. What a person credited or took back stays so for the season,
+    a deposit as long as the approval runs: a change of the approval charges neither again. Refused: as
+    ``post_charges``.
     """
     day = at.astimezone(law.zone).date()
     schedule = schedule_of(law)
@@ -37,9 +39,9 @@ def charge_trucks(plant: Plant, approval: Approval, *, by: Actor, at: datetime, 
     plates = {one.plate for one in approved_trucks_of([approval])[approval.id]}
     party, made = party_of_business(approval.business_id), list[Entry]()
     for truck in (one for one in trucks_of(approval.business_id) if one.plate in plates):
-        known = [entry for entry in _charged(plant, party.id, truck) if left_of(entry) > 0]
-        lines = [*_year(law, truck, approval, known, at), *_deposit(law, known, at)]
-        posted = _post(plant, party.id, truck, approval, lines, by=by, at=at, law=law)
+        known = _charged(plant, party.id, truck)
+        lines = [*_year(law, truck, approval, known, at), *_deposit(law, truck, approval, known, at)]
+        posted = _post(plant, party.id, truck, approval, lines, known, by=by, at=at, law=law)
         if isinstance(posted, Refusal):
             return posted
         made += posted
@@ -53,7 +55,7 @@ def _hauler_deposit(
     """Deposits a hauler leaves once, however many trucks it has; one given back is left anew with the next approval."""
     day, account = at.astimezone(law.zone).date(), account_of(plant.id, party_id)
     known = entries_of("business", approval.business_id, account.id) if account is not None else []
-    left = {entry.code for entry in known if left_of(entry) > 0}
+    left = _settled(known, approval, f"Approval {approval.season}")
     once = {item.code for item in schedule_of(law).items_on(day) if item.kind == "deposit" and item.per != "truck"}
     made: list[Entry] = []
     for line in (one for one in deposit_lines(schedule_of(law), day, 1) if one.code in once - left):
@@ -72,6 +74,18 @@ def _charged(plant: Plant, party_id: int, truck: Truck) -> list[Entry]:
     return entries_of("truck", truck.id, account.id) if account is not None else []
 
 
+def _settled(known: Sequence[Entry], approval: Approval, label: str) -> set[str]:
+    """Codes of deposits that are left, or were given back in this season or since the approval runs."""
+
+    def stays(entry: Entry) -> bool:
+        if entry.source_label == label or left_of(entry) > 0:
+            return True
+        back = given_back_on(entry.id)
+        return back is not None and back >= approval.starts
+
+    return {entry.code for entry in known if stays(entry)}
+
+
 def _label(truck: Truck, approval: Approval) -> str:
     return f"Truck {truck.plate}, {approval.season}"
 
@@ -84,26 +98,29 @@ def _year(law: Law, truck: Truck, approval: Approval, known: Sequence[Entry], at
     charged = [entry for entry in known if entry.code in codes]
     if any(entry.source_label == _label(truck, approval) for entry in charged):
         return ()
-    return truck_lines(schedule_of(law), day, 1, renewal=True) if charged else whole
+    before = any(reversal_of(entry.id) is None for entry in charged)
+    return truck_lines(schedule_of(law), day, 1, renewal=True) if before else whole
 
 
-def _deposit(law: Law, known: Sequence[Entry], at: datetime) -> tuple[ScheduleLine, ...]:
+def _deposit(
+    law: Law, truck: Truck, approval: Approval, known: Sequence[Entry], at: datetime
+) -> tuple[ScheduleLine, ...]:
     """Deposits by the truck that were not left yet."""
     schedule, day = schedule_of(law), at.astimezone(law.zone).date()
     by_truck = {item.code for item in schedule.items_on(day) if item.kind == "deposit" and item.per == "truck"}
-    left = {entry.code for entry in known}
+    left = _settled(known, approval, _label(truck, approval))
     return tuple(line for line in deposit_lines(schedule, day, 1) if line.code in by_truck - left)
 
 
 def _post(
-    plant: Plant, party_id: int, truck: Truck, approval: Approval, lines: Sequence[ScheduleLine], *, by: Actor,
-    at: datetime, law: Law,
+    plant: Plant, party_id: int, truck: Truck, approval: Approval, lines: Sequence[ScheduleLine],
+    known: Sequence[Entry], *, by: Actor, at: datetime, law: Law,
 ) -> list[Entry] | Refusal:  # fmt: skip
     made: list[Entry] = []
     day = at.astimezone(law.zone).date()
     for line in lines:
-        part = 1 + len({e.source_label for e in _charged(plant, party_id, truck) if e.code == line.code}
-                       - {_label(truck, approval)})  # fmt: skip
+        # Beyond all that were ever charged, so that none which was credited stands in its way.
+        part = 1 + sum(entry.code == line.code for entry in known)
         posted = post_charges(plant, party_id, [line], "truck", truck.id, day, part=part, by=by, at=at, law=law,
                               label=_label(truck, approval))  # fmt: skip
         if isinstance(posted, Refusal):

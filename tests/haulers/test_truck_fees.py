@@ -7,6 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from billing import actions as money
 from billing.actions.deposits import draw_deposit
 from billing.models import Account, Entry
@@ -16,6 +18,7 @@ from haulers.actions.receipts import fee_words
 from haulers.actions.truck_fees import charge_trucks
 from haulers.models import Approval, TruckOfBusiness
 from haulers.queries import TruckLine, trucks_of
+from haulers.queries.motion_lines import AmendLine
 from office.access import Actor, Role, system
 from office.acts import act
 from office.db import db
@@ -26,7 +29,9 @@ from ordinances.pricing import truck_lines
 from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 from tests import world
-from tests.haulers.builders import RECORDED_AT, approved, hauler
+from tests.haulers import test_amendments as asking
+from tests.haulers import test_issue_changes as changes
+from tests.haulers.builders import RECORDED_AT, approved, hauler, issue
 from tests.ordinances.common import changed
 from tests.ordinances.town import item
 
@@ -50,7 +55,7 @@ def charged() -> list[tuple[str, int, str, str]]:
 def next_season(approval: Approval) -> Any:
     """The approval of the same trucks for the season after."""
     return SimpleNamespace(id=approval.id, plant_id=approval.plant_id, business_id=approval.business_id,
-                           season="2027-28", trucks=approval.trucks)  # fmt: skip
+                           season="2027-28", trucks=approval.trucks, starts=date(2027, 10, 1))  # fmt: skip
 
 
 def test_each_truck_of_an_approval_is_charged_for_its_first_year_and_then_renewed(app: Any, tmp_path: Path) -> None:
@@ -77,6 +82,34 @@ def test_each_truck_of_an_approval_is_charged_for_its_first_year_and_then_renewe
     assert check_ledger() == []
 
 
+@pytest.mark.parametrize("credited", [True, False])
+def test_what_a_clerk_credited_or_took_back_for_a_truck_stays_so_and_the_next_change_of_the_season_goes_out(
+    app: Any, tmp_path: Path, credited: bool
+) -> None:
+    town(tmp_path)
+    approval = approved(hauler())
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": world.at(RECORDED_AT), "law": world.law(changes.DAY)}
+    first = db.session.query(Entry).filter_by(source_kind="truck").order_by(Entry.id).all()
+    if credited:
+        money.make_invoice(world.plant(), db.session.get_one(Account, first[0].account_id), **given)
+    for entry in first:
+        done = (money.credit_charge(entry, None, "Broken down all season", **given) if credited
+                else money.reverse_entry(entry, "A slip", **given))  # fmt: skip
+        assert not isinstance(done, Refusal)
+    asked = asking.ask(approval, winter=4000)
+    made: Any = issue(changes.vote(AmendLine(asked.id, True, 4000)), [asked.id], changes.ISSUED_AT)
+    assert [one.title for one in made] == ["Change of approval A-2026-27-001: granted"]
+    assert [(one.code, one.amount_cents) for one in db.session.query(Entry).filter_by(
+        source_kind="truck").order_by(Entry.id)] == [("sticker", 7500), ("bond", 5000)]  # fmt: skip
+    assert balance_cents(first[0].account_id) == 0
+    later: Any = charge_trucks(world.plant(), next_season(approval), **given)
+    assert [(one.code, one.amount_cents) for one in later] == [
+        ("sticker", 2500 if credited else 7500), ("bond", 5000),
+    ]  # fmt: skip
+    db.session.commit()
+    assert check_ledger() == []
+
+
 def test_a_deposit_of_the_hauler_is_left_once_and_anew_after_it_was_given_back(app: Any, tmp_path: Path) -> None:
     rows = item("bond", "deposit", 'price = "1000.00"\nper = "hauler"')
     adopt_law(world.plant(), changed(tmp_path, extra=rows), date(2026, 1, 1), "Ord. 1", by=system(), at=world.START)
@@ -96,6 +129,7 @@ def test_a_deposit_of_the_hauler_is_left_once_and_anew_after_it_was_given_back(a
     assert balance_cents(account.id) == -100000
     money.refund_credit(world.plant(), account, None, "check", "12", "The deposit is given back", **given)
     assert balance_cents(account.id) == 0
+    assert charge_trucks(world.plant(), approval, **given) == []
     made: Any = charge_trucks(world.plant(), next_season(approval), **given)
     assert [(one.code, one.amount_cents, one.source_label) for one in made] == [("bond", 100000, "Approval 2027-28")]
     db.session.commit()
@@ -190,8 +224,8 @@ def test_a_truck_is_charged_at_each_plant_it_is_approved_at_and_to_each_owner_as
     truck = trucks_of(approval.business_id)[0]
     db.session.add(TruckOfBusiness(truck_id=truck.id, business_id=other.id, since=world.START))
     db.session.flush()
-    theirs = SimpleNamespace(id=approval.id, plant_id=approval.plant_id, business_id=other.id, season="2026-27",
-                             trucks=approval.trucks)  # fmt: skip
+    theirs: Any = SimpleNamespace(id=approval.id, plant_id=approval.plant_id, business_id=other.id, season="2026-27",
+                             trucks=approval.trucks, starts=approval.starts)  # fmt: skip
     sold: Any = charge_trucks(world.plant(), theirs, **given)
     assert [(one.code, one.amount_cents, one.source_label) for one in sold] == both
     assert [balance_cents(one.id) for one in db.session.query(Account).order_by(Account.id)] == [12500] * 3
