@@ -46,6 +46,11 @@ class _VersionForm(Form):
     basis = AreaField("Which costs do its charges rest on?", BASIS,
                       empty="Enter the costs that its charges rest on", rows=3)  # fmt: skip
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for last in ("since", "resolution", "basis"):  # they stand last on the page, and so do their mistakes
+            self._fields[last] = self._fields.pop(last)
+
 
 class LawFileForm(_VersionForm):
     """The whole of a version, as a file or as text."""
@@ -89,7 +94,7 @@ class PriceField(DecimalField_):
         super().__init__(*args, like="0.05", places=6, max=MOST_DOLLARS, **kwargs)
 
     def show(self, value: Any) -> str:
-        return f"{value:,f}"
+        return f"{Decimal(value):,f}"
 
 
 class PercentField(DecimalField_):
@@ -99,7 +104,7 @@ class PercentField(DecimalField_):
         super().__init__(*args, like="10", places=4, max=MOST_PERCENT, **kwargs)
 
     def show(self, value: Any) -> str:
-        return f"{value:,f}"
+        return f"{Decimal(value):,f}"
 
 
 def amounts_form(amounts: Sequence[Amount]) -> Any:

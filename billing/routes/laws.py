@@ -10,6 +10,7 @@ from billing.queries import laws as queries
 from billing.routes.base import bp
 from office.access import Role
 from office.documents import send_letter
+from office.formats import plural
 from office.law import profile_of
 from office.law_forms import LawDayForm, LawFileForm, amounts_form
 from office.pages import Page, page
@@ -21,7 +22,7 @@ from ordinances.rows import Profile
 
 WHO, BOTH = (Role.ADMINISTRATOR, Role.CLERK), ("GET", "POST")
 FIELDS = {"no_resolution": "resolution", "no_basis": "basis"}
-NOT_TEXT = Problem("the file", "", "is not UTF-8 text", "Save it as UTF-8")
+NOT_TEXT = Problem("the file", "", "not UTF-8 text", "Save it as UTF-8")
 
 
 @page(bp, "/admin/law", *WHO)
@@ -52,7 +53,8 @@ def new_law(here: Page) -> Any:
             profile = profile_from_toml(form.content, form.name)
         except (UnicodeDecodeError, LawError) as error:
             problems = getattr(error, "problems", [NOT_TEXT])
-            form.refuse("file", f"The version does not pass the checks of a law ({len(problems)}): see below")
+            sent = "text" if form["file"].data is None else "file"
+            form.refuse(sent, f"The version has {plural(len(problems), 'mistake')}, named over the form")
         else:
             made = _draft(here, form, profile)
             if made is not None:

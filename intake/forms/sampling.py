@@ -13,7 +13,7 @@ class RuleForm(Form):
         (ONE_IN, "One load in so many", "Exactly one of each so many, at a place drawn anew each time"),
         (SHARE, "Some percent of the loads", "Each drawn by itself: one just tested says nothing of the next"),
     ), empty="Select which loads are tested")  # fmt: skip
-    figure = WholeField("How many?", "One load in how many, or how many percent. Blank for every load", word="Figure",
+    figure = WholeField("How many?", "One load in how many, or how many percent. Blank for every load", word="How many",
                         empty=None, max=MOST_LOADS)  # fmt: skip
     since = Date3Field("First day", empty="Enter the first day")
     reason = AreaField("Why?", "The hauler reads it in the letter", empty="Enter why", longest=2_000, rows=3)

@@ -222,7 +222,7 @@ def test_a_text_that_fails_the_checks_of_a_law_names_each_mistake(app: Any, two:
     sent = send(client, "/admin/law/new", **FORM, text=text)
     assert sent.status_code == 422
     shown = words(sent.get_data(as_text=True))
-    assert "The version does not pass the checks of a law (1): see below" in shown
+    assert "The version has 1 mistake, named over the form" in shown
     assert "item volume.price : 0.024 is a TOML float, which cannot hold money or rates exactly. Write" in shown
     assert db.session.query(LawDraft).count() == 0
 
