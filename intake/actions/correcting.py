@@ -1,7 +1,8 @@
 """Correct what was typed of a load: with a reason, the old figure beside the new one, its charges brought in line."""
 
+from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from fractions import Fraction
 from math import ceil
 
@@ -9,8 +10,9 @@ from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import charging, pieces, tickets
 from intake.actions.freed import offer_freed
-from intake.models import Load
-from intake.queries import loads
+from intake.models import Booking, Load
+from intake.queries import arrivals, loads
+from intake.queries.arrivals import Arrival
 from intake.queries.figures import Figures, differences, figures
 from intake.queries.pieces import Morning
 from intake.queries.priced import kinds_covered, stored
@@ -27,13 +29,15 @@ from ordinances.screening import WASTE_TYPES, screen
 
 
 @act("correct_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
-def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: datetime, law: Law) -> Load | Refusal:
+def correct_load(load: Load, new: Figures, reason: str, kept: str = "", about: Collection[str] = (), *, by: Actor,
+                 at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """Put right what was typed wrong of a load that is over. Both figures stay: on the ticket and in its history.
 
     The gallons are those of its newest morning that differ; a rate above the hard limit that comes of them is kept as
-    one, for the load is in the pipe. Charges that are no longer right are taken back and made anew, a new ticket is
+    one, for the load is in the pipe. ``kept`` is why an odd figure is right, of those only that the person was asked
+    ``about``, as when a load is logged. Charges that are no longer right are taken back and made anew, a new ticket is
     written and the hauler told. Refusals: no_reason, not_to_correct, still_runs, same, no_gallons, flush, bottle_used,
-    basis, driver, waste_not_covered, and those of the prices.
+    basis, weights, driver, waste_not_covered, those of ``arrivals.odd`` and of the prices.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why it is corrected.", "")
@@ -42,7 +46,13 @@ def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: dateti
     if wrong is not None:
         return wrong
     found = pieces.of_today(gate, load)
+    arrival = _as_arrived(gate, found, new, kept, about)
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
+    asked = arrivals.odd(arrival, booking)
+    if asked is not None:
+        return asked
     said = "; ".join(differences(figures(load), new))
+    right = arrivals.kept_words(arrival, booking)
     over = _gallons(gate, found, new.gallons)
     if isinstance(over, Refusal):
         return over
@@ -57,11 +67,22 @@ def correct_load(load: Load, new: Figures, reason: str, *, by: Actor, at: dateti
     if refused is not None:
         return refused
     noticed = [f"Noticed: {one.sentence.rstrip('.')} ({one.cite})." for one in screen(gate.law, load.day, ph=load.ph)]
-    load.note = "\n".join(filter(None, (load.note, *noticed, over, words)))
-    because(f"{said}. {reason.strip()}", gate.law.cite("record.due_working_days", load.day))
+    load.note = "\n".join(filter(None, (load.note, *noticed, over, words, right)))
+    why = " ".join(filter(None, (f"{said}. {reason.strip()}", right)))
+    because(why, gate.law.cite("record.due_working_days", load.day))
     tickets.write(gate.plant, load, party, at=at, law=gate.law, what="corrected")
     offer_freed(gate.plant, [found.day], at, gate.law)
     return load
+
+
+def _as_arrived(gate: pieces.Gate, found: Morning, new: Figures, kept: str, about: Collection[str]) -> Arrival:
+    """The load as its log form would have had it, of what is corrected only: what stands was asked about then."""
+    load, noon = found.load, datetime.combine(found.day, time(12), gate.plant.tz)
+    measured = (new.gallons, new.basis) != (load.gallons, load.basis)
+    bottle = new.bottle.strip()
+    return Arrival(gate.plant, gate.law, noon, load.truck_id if measured else None, new.waste, new.gallons, new.basis,
+                   new.ph if new.ph != load.ph else None, bottle, load.tested and bottle != load.bottle, True, (), "",
+                   kept, about=about)  # fmt: skip
 
 
 def _wrong(load: Load, new: Figures, at: datetime) -> Refusal | None:
@@ -84,6 +105,8 @@ def _figures_wrong(load: Load, new: Figures) -> Refusal | None:
         (not 0 <= new.flush <= new.gallons, "flush",
          f"Flush water must be between 0 and the load's {formats.volume(max(0, new.gallons))}."),
         (not known, "basis", "Select how the gallons were found, and the type of waste."),
+        (new.basis == Basis.WEIGHT.value and None in (load.full_lb, load.empty_lb), "weights",
+         "No weights of this load were entered, so its gallons are not by weight. Select how else they were found."),
         (not new.driver.strip(), "driver", "Enter the driver's name."),
         (load.tested and not bottle, "no_bottle", "Enter the sample bottle number."),
         (used is not None and used.id != load.id, "bottle_used",

@@ -3,7 +3,7 @@
 from wtforms import HiddenField
 
 from intake.forms.running import BY_RATE, OUT
-from intake.forms.station import MOST, MOST_YARDS, NOTHING
+from intake.forms.station import ASKS_WHY, MOST, MOST_YARDS, NOTHING, WHY_KEPT
 from intake.queries.figures import Figures
 from intake.states import BASIS_WORDS, REFUSAL_WORDS
 from office.forms import (
@@ -16,6 +16,7 @@ from office.forms import (
     TextField,
     TilesField,
 )
+from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
 REASONS = tuple((one.value, words) for one, words in REFUSAL_WORDS.items())
@@ -64,6 +65,24 @@ class CorrectForm(Form):
     cubic_yards = DecimalField_("Cubic yards", empty=None, places=2, max=MOST_YARDS)
     reason = AreaField("Why is it corrected?", "In words the hauler will read", empty="Enter why it is corrected",
                        longest=500, rows=3)  # fmt: skip
+    kept = TextField(WHY_KEPT, empty=None, longest=300)
+    # Which odd figures this page has asked about: why they are right is of no other.
+    about = HiddenField(default="")
+    asks_why = False
+
+    def asked_about(self) -> tuple[str, ...]:
+        """The odd figures this page asked about, as codes of refusals."""
+        return tuple(one for one in (self.about.data or "").split(",") if one in ASKS_WHY)
+
+    def show_refusal(self, name: str | None, refusal: Refusal) -> None:
+        """Put a refusal at its field; an odd figure is asked about beside those asked about before."""
+        self.asks_why = refusal.code in ASKS_WHY
+        asks = refusal.next_step if self.asks_why else ""
+        self.refuse(name, " ".join(filter(None, (refusal.why, asks))))
+        if not self.asks_why:
+            return
+        self.kept.optional = False
+        self.about.data = ",".join(dict.fromkeys((*self.asked_about(), refusal.code)))
 
     def figures(self) -> Figures:
         """What the act takes."""

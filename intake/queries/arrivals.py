@@ -274,6 +274,11 @@ def _bottle(arrival: Arrival) -> Refusal | None:
     return Refusal("bottle_odd", said, "", next_step=IF_RIGHT, details=odd) if said else None
 
 
+def odd(arrival: Arrival, booking: Booking | None = None) -> Refusal | None:
+    """The first figure that is asked about before it is kept, with no reason given for it."""
+    return over_tank(arrival) or full_tank(arrival, booking) or _ph(arrival) or _bottle(arrival)
+
+
 def kept_words(arrival: Arrival, booking: Booking | None = None) -> str:
     """Why odd values are kept as entered, each of them named; "" where no reason was given."""
     reason = arrival.reason.strip()

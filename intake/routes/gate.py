@@ -33,9 +33,10 @@ NO_VISIT = Refusal("no_visit", "An answer of the gate is set aside for one load,
 REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": "out", "not_begun": "out"}
 # Where a refusal to correct is shown.
 CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
-                "driver": "driver", "basis": "basis", "same": None, "origin_missing": "origin",
+                "driver": "driver", "basis": "basis", "weights": "basis", "same": None, "origin_missing": "origin",
                 "parts_over": "other_gallons", "quantity_missing": "cubic_yards", "waste_not_covered": "other_waste",
-                "not_septage": "other_waste", "no_price": "waste"}  # fmt: skip
+                "not_septage": "other_waste", "no_price": "waste", "gallons_over_tank": "gallons",
+                "full_tank": "gallons", "ph_impossible": "ph", "bottle_odd": "bottle"}  # fmt: skip
 
 
 @page(bp, "/hauler/bookings/<number>/slip", Role.HAULER, Role.DRIVER)
@@ -104,13 +105,14 @@ def load_correct(here: Page, ticket: str) -> Any:
     form = CorrectForm(data=asdict(figures(load)))
     offer_kinds(form, law_in_force(here.plant, load.day), load.day)
     if form.validate_on_submit():
-        result = correct_load(load, form.figures(), form.reason.data, by=here.by, at=here.at, law=here.law)
+        result = correct_load(load, form.figures(), form.reason.data, form.kept.data, form.asked_about(), by=here.by,
+                              at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", f"Load {ticket} is corrected.", ticket=ticket)
         at_field = CORRECTED_AT.get(result.code)
         if result.code not in CORRECTED_AT or at_field not in (None, *form._fields):
             return here.refuse(result)
-        form.refuse(at_field, result.why)
+        form.show_refusal(at_field, result)
     return here.show("intake/station/correct.html", form=form, load=load,
                      runs_still=loads.run_to_stop(load, here.at))  # fmt: skip
 

@@ -42,8 +42,9 @@ def who(app: Any) -> Hauler:
     return hauler()
 
 
-def correct(load: Any, at: str = AFTER, reason: str = WHY, **changed: Any) -> Any:
-    return kept(correct_load(load, replace(figures(load), **changed), reason, by=world.staff("operator"),
+def correct(load: Any, at: str = AFTER, reason: str = WHY, kept_for: tuple[str, tuple[str, ...]] = ("", ()),
+            **changed: Any) -> Any:  # fmt: skip
+    return kept(correct_load(load, replace(figures(load), **changed), reason, *kept_for, by=world.staff("operator"),
                              at=world.at(at), law=world.law()))  # fmt: skip
 
 
@@ -128,6 +129,8 @@ def test_the_hauler_reads_what_was_corrected(who):
     ({"driver": " "}, ("driver", "Enter the driver's name.")),
     ({"bottle": ""}, ("no_bottle", "Enter the sample bottle number.")),
     ({"bottle": "OTHER"}, ("bottle_used", "Bottle OTHER is that of load 2026-00001.")),
+    ({"basis": "weight"}, ("weights", "No weights of this load were entered, so its gallons are not by weight. "
+                           "Select how else they were found.")),
     ({"basis": "guess"}, ("basis", "Select how the gallons were found, and the type of waste.")),
     ({"at": "2026-10-06T07:30", "gallons": 5}, ("still_runs", "Load 2026-00002 still unloads.")),
 ])  # fmt: skip
@@ -157,6 +160,42 @@ def test_the_page_corrects_a_load_and_its_ticket_shows_both(app, clock_at, who):
     assert done.status_code == 303
     page = text(client.get(done.location).text)
     assert f"Gallons: 1,050, before 1,500. 1,050 gallons, not 1,500. {WHY}" in page
+
+
+def test_an_odd_figure_is_asked_about_and_kept_only_with_a_reason_of_its_own(who):
+    load = good(log(who, 600))
+    tank, ph = (
+        "Gallons are more than this truck holds (5,000). Check the number.",
+        "pH is between 0 and 14. You entered 72.",
+    )
+    assert said(correct(load, gallons=15_000))[:2] == ("gallons_over_tank", tank)
+    assert said(correct(load, ph=Decimal(72)))[:2] == ("ph_impossible", f"{ph} Check the number.")
+    assert said(correct(load, basis="capacity"))[:2] == (
+        "full_tank", "This truck's full tank is 5,000 gallons. You entered 600. Check the number.")  # fmt: skip
+    other = {"kept_for": ("The meter of the lab", ("ph_impossible",))}
+    assert said(correct(load, gallons=15_000, **other))[0] == "gallons_over_tank"
+    assert (load.gallons, load.note) == (600, "")
+    good(correct(load, ph=Decimal(72), **other))
+    assert load.note.splitlines()[-2:] == [
+        f"Corrected: pH 72, not 6.9. {WHY}", "Kept as entered (pH 72) because: The meter of the lab"]  # fmt: skip
+    good(correct(load, driver="Bo Berg"))
+
+
+def test_the_page_asks_why_an_odd_figure_is_right_beside_why_it_is_corrected(app, clock_at, who):
+    good(log(who, 600))
+    clock_at(AFTER)
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    address = "/bayfield/station/load/2026-00001/correct"
+    sent = fields(client.get(address).text) | {"reason": WHY, "ph": "72"}
+    assert "kept" not in sent
+    asked = client.post(address, data=sent)
+    assert "pH is between 0 and 14. You entered 72. Check the number. If the number is right, say why." in text(
+        asked.text
+    )
+    again = fields(asked.text) | {"reason": WHY, "kept": "Read twice"}
+    assert (again["about"], client.post(address, data=again).status_code) == ("ph_impossible", 303)
+    assert loads.load(1).note.splitlines()[-1] == "Kept as entered (pH 72) because: Read twice"
 
 
 def billed(who, load):
