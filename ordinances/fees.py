@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from ordinances.fee_line import FeeLine, rounded, total
 from ordinances.hauled import Load, Part, for_part
-from ordinances.other_times import other_day
+from ordinances.other_times import began_outside, other_day
 from ordinances.pricing import Quote, application_lines, deposit_lines, price_load, truck_lines
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, Row
@@ -26,8 +26,9 @@ from ordinances.screening import waste_allowed
 from ordinances.values import WEEKDAYS, WEEKEND
 
 __all__ = [
-    "FeeLine", "appeal_fee", "appeal_fee_refundable", "charge_cite", "charged_for", "fee_before_decision",
-    "filing_fee", "for_load", "load_of", "quote_for", "registration_lines", "special_hours", "total",
+    "FeeLine", "after_hours", "appeal_fee", "appeal_fee_refundable", "charge_cite", "charged_for",
+    "fee_before_decision", "filing_fee", "for_load", "load_of", "quote_for", "registration_lines", "special_hours",
+    "total",
 ]  # fmt: skip
 
 
@@ -75,6 +76,7 @@ def load_of(
     tested: bool = True,
     extra_tests: int = 0,
     after_hours_minutes: int = 0,
+    after_hours: bool = False,
     measured: bool = False,
     origin: str | None = None,
     others: Sequence[Part] = (),
@@ -83,7 +85,8 @@ def load_of(
     """A load as the schedule counts it, all of one kind of waste but for the gallons of `others`.
 
     `measured`: the gallons were measured, not declared. `after_hours_minutes` are those supervised outside the
-    unloading hours. `more` are fields of ``hauled.Load``: wage, capacity, point, metered, strengths, costs …
+    unloading hours; `after_hours`: it began outside them, supervised or not. `more` are fields of ``hauled.Load``:
+    wage, capacity, point, metered, strengths, costs …
     """
     if extra_tests < 0 or after_hours_minutes < 0 or any(gallons < 0 for _, gallons in parts):
         raise ValueError("gallons, tests and minutes cannot be below zero")
@@ -93,10 +96,22 @@ def load_of(
     return Load(
         kinds, measured=gallons if measured else None, declared=gallons,
         tests=_tests(law, schedule, day, kinds, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
-        after_hours=after_hours_minutes > 0, weekend=WEEKDAYS[day.weekday()] in WEEKEND,
+        after_hours=after_hours or after_hours_minutes > 0, weekend=WEEKDAYS[day.weekday()] in WEEKEND,
         holiday=closure is not None and closure.kind == "holiday", staff_minutes=after_hours_minutes,
         sessions=tuple(parts) if len(parts) > 1 else (), **more,
     )  # fmt: skip
+
+
+def after_hours(law: Law, began: datetime) -> bool:
+    """Whether a load that came by no arrangement pays for another time of the day, as when its unloading began.
+
+    Where the law charges supervision at other times, what they cost more is of an arrangement only (§ 329-7 F(4) of
+    Bayfield): nothing is added without one.
+    """
+    day = began.astimezone(law.zone).date()
+    schedule = schedule_of(law)
+    items = [item for item in schedule.items_on(day) if "after_hours" in item.when] if schedule.has_items(day) else []
+    return bool(items) and not any(item.kind == "staff_hours" for item in items) and began_outside(law, began)
 
 
 def _no_others(gallons: int, others: Sequence[Part]) -> Refusal | None:
@@ -104,7 +119,7 @@ def _no_others(gallons: int, others: Sequence[Part]) -> Refusal | None:
     mixed = sum(part.gallons or 0 for part in others)
     if not all(part.gallons for part in others):
         return Refusal("parts_over", "Give the gallons of each other kind in a mixed load.", "")
-    if not gallons or mixed < gallons:
+    if gallons <= 0 or mixed < gallons:
         return None
     why = f"Of {gallons:,} gallons {mixed:,} cannot be of another kind: the first kind is left nothing."
     return Refusal("parts_over", why, "", None, "Give the gallons of the whole load, and of the other kind the rest.")

@@ -107,6 +107,14 @@ def minutes_outside(law: Law, start: datetime, end: datetime) -> int:
     return -(-left // _MINUTE)
 
 
+def began_outside(law: Law, start: datetime) -> bool:
+    """Whether an instant lies outside the unloading hours of its day, on a closed day always; never without hours."""
+    hours = dump_hours(law, start.astimezone(law.zone).date())
+    if isinstance(hours, Refusal):
+        return hours.code == "closed"
+    return not hours.start.astimezone(UTC) <= start.astimezone(UTC) < hours.end.astimezone(UTC)
+
+
 def _span(law: Law, start: datetime, end: datetime) -> str:
     first, last = (one.astimezone(law.zone).time() for one in (start, end))
     return f"{time_words(first)} to {time_words(last)}"

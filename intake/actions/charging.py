@@ -37,7 +37,7 @@ from office.access import Actor
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
-from ordinances.fees import quote_for
+from ordinances.fees import after_hours, quote_for
 from ordinances.pricing import Quote
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -81,6 +81,8 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     if row is not None:
         over = supervised(laws[load.day], row, runs) if minutes is None else minutes
         known |= {"after_hours_minutes": over, "wage": row.wage}
+    elif after_hours(laws[load.day], began(load, runs)):
+        known |= {"after_hours": True}
     found = quote_for(law, list(mornings.items()), load.waste, laws=laws, tested=load.tested, **known)
     if isinstance(found, Refusal):
         return found

@@ -21,7 +21,7 @@ from office.acts import act
 from office.db import lock
 from office.journal import because
 from office.plants import Plant
-from ordinances.fees import charge_cite
+from ordinances.fees import after_hours, charge_cite
 from ordinances.offers import Session
 from ordinances.other_times import minutes_outside
 from ordinances.reader import Law
@@ -29,10 +29,10 @@ from ordinances.refusal import Refusal
 
 
 def supervision(law: Law, booking: Booking | None, session: Session) -> dict[str, Any]:
-    """What ``for_load`` needs besides for a load that runs by special arrangement; nothing for any other."""
+    """What ``for_load`` needs besides: of a special arrangement its minutes and wage, else the time it begins."""
     row = arrangement(booking.id) if booking is not None else None
     if row is None:
-        return {}
+        return {"after_hours": True} if after_hours(law, session.start) else {}
     return {"after_hours_minutes": minutes_outside(law, session.start, session.end), "wage": row.wage}
 
 

@@ -107,7 +107,7 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     truck = haulers.truck(truck_id) if truck_id is not None else None
     laws = {day: law_of_day(here.plant, day, here.law, here.today) for day, _ in parts}
     point = scheduled_point(here.plant.id, sessions[0].point)
-    known = supervision(here.law, booking, sessions[0]) | {"laws": laws, "point": point}
+    known = supervision(laws[parts[0][0]], booking, sessions[0]) | {"laws": laws, "point": point}
     known |= {"capacity": truck.capacity if truck else None}
     whose = (booking.business_id if booking is not None else business_id) or 0
     added = added_lines(here.plant.id, whose, waste, parts, sessions[0].start, here.law)

@@ -5,7 +5,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from billing.queries import entries_of
+from intake.actions import charging
 from intake.actions.tickets import charges_of
 from intake.models import Booking, LoadCost
 from office.access import system
@@ -21,6 +24,7 @@ from tests.billing.test_fees_pages import in_town, words
 from tests.intake.gatehouse import booked, good, log, said
 from tests.intake.plant import book, hauler, session
 from tests.intake.specials import arranged, working_hours
+from tests.intake.test_blanks import enter, issue, one, written
 from tests.ordinances.town import item
 
 OCT_6 = date(2026, 10, 6)
@@ -211,3 +215,34 @@ def test_a_special_time_asks_the_zone_where_the_price_hangs_on_it(app: Any, tmp_
     assert "Select where the waste comes from" in words(missing.get_data(as_text=True))
     page = client.post("/bayfield/hauler/special", data=given | {"once": "b" * 32, "origin": "bourne"})
     assert "Total $60.00" in words(page.get_data(as_text=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "began", "lines"),
+    [
+        ("falmouth", "2026-10-06T09:59", [("winter", 2400)]),
+        ("falmouth", "2026-10-06T10:00", [("winter", 2400), ("after_hours", 10000)]),
+        ("falmouth", "2026-10-06T06:59", [("winter", 2400), ("after_hours", 10000)]),
+        ("falmouth", "2026-10-10T09:00", [("winter", 2400), ("after_hours", 10000)]),
+        ("chandler", "2026-10-06T14:00", [("tank", 15000), ("off_hours", 5000)]),
+        ("american_bottoms", "2026-10-06T09:00", [("capacity", 35000)]),
+        ("american_bottoms", "2026-10-06T20:00", [("capacity", 35000), ("off_hours", 11550)]),
+    ],
+)
+def test_a_load_told_late_is_charged_by_when_its_unloading_began_without_any_arrangement(
+    app: Any, tmp_path: Path, name: str, began: str, lines: list[tuple[str, int]]
+) -> None:
+    who = at_town(tmp_path, name)
+    good(issue(1))
+    load = good(enter(one(), written(who, "P-2026-0001", began), "2026-10-10T12:00"))
+    assert charged(load) == lines
+    # Corrected later it stays as it is.
+    found: Any = charging.quote(world.plant(), load, world.law(OCT_6), world.at("2026-10-11T09:00"))
+    assert [(line.code, line.cents) for line in found.lines] == lines
+
+
+def test_after_hours_bayfield_adds_nothing_without_an_arrangement(app: Any) -> None:
+    who = hauler()
+    good(issue(1))
+    load = good(enter(one(), written(who, "P-2026-0001", "2026-10-06T14:00"), "2026-10-06T18:00"))
+    assert charged(load) == [("volume", 720), ("test", 1216)]
