@@ -36,6 +36,7 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
     latest = at.astimezone(UTC).date() + timedelta(days=1)
     rows = db.session.execute(_past_due(), {"latest": latest, "earliest": latest - LOOK_BACK}).all()
     laws: dict[tuple[int, date], Law] = {}
+    returned: dict[int, int] = {}
     for ident, due_on, issued_on, before, plant, own_cents, account_id in rows:
         today = at.astimezone(plant.tz).date()
         if due_on is None or due_on >= today:
@@ -44,10 +45,13 @@ def late_charges(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
             laws[plant.id, issued_on] = law_in_force(plant, issued_on)
         law = laws[plant.id, issued_on]
         owed = len(late_days_after(law, issued_on, today))
-        if own_cents > 0 and owed > before:
-            yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else ""), partial(_charge, ident, at)
-        elif times := returned_payments(account_id):
-            yield f"invoice {ident}/returned {times}", partial(_charge, ident, at)
+        if account_id not in returned:
+            returned[account_id] = returned_payments(account_id)
+        times = returned[account_id]
+        if times or (own_cents > 0 and owed > before):
+            # A check that came back since makes it another piece, whatever the first look came to.
+            again = f"/returned {times}" if times else ""
+            yield f"invoice {ident}" + (f"/{owed}" if owed > 1 else "") + again, partial(_charge, ident, at)
 
 
 @cache

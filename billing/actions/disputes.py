@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from billing.actions.holding import hold_charges, release_charges
-from billing.actions.late import DISPUTED, correct_late_charges
+from billing.actions.late import DISPUTED, OVER, correct_late_charges, make_late_again
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
 from billing.queries import ended, holds_of
 from billing.queries.damages import SOURCE
@@ -97,6 +97,7 @@ def take_dispute_on(
 ) -> DisputeStep | Refusal:
     """Record the next stage of a dispute, or with an ``outcome`` its end: the charges are then free again.
 
+    It ended ``on_day``, whenever that is entered: what was unpaid at the end of a last day in time after it is late.
     What the outcome changes of a charge is credited as any other. Refused: ``says_nothing``, ``date_in_future``,
     ``too_long_ago`` (before it was asked), ``ended``.
     """
@@ -118,7 +119,9 @@ def take_dispute_on(
     if outcome.strip():
         held = db.session.query(Entry).join(ChargeHold, ChargeHold.entry_id == Entry.id)
         at_issue = held.filter(ChargeHold.dispute_id == dispute.id, ChargeHold.releases_id.is_(None)).all()
-        release_charges(at_issue, HoldKind.DISPUTE, outcome, by=by, at=at)
+        release_charges(at_issue, HoldKind.DISPUTE, outcome, on_day=on_day, by=by, at=at)
+        if on_day < today:
+            make_late_again(plant, account, OVER, by=by, at=at)
     said = f"It ended: {outcome.strip()}" if outcome.strip() else f"It is now before: {stage.strip()}"
     tell_party(db.session.get_one(Party, account.party_id), "dispute", f"Fee dispute {dispute.number}", said, at,
                plant_id=plant.id)  # fmt: skip

@@ -1,7 +1,7 @@
 """Charges that wait: for results, or because the hauler disputes them."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from billing.models import Account, ChargeHold, Entry, FeeDispute
 from billing.queries import holds_of
@@ -34,9 +34,12 @@ def hold_charges(
 
 @act("release_charges", roles=(Role.CLERK, Role.SYSTEM))
 def release_charges(
-    entries: Sequence[Entry], kind: HoldKind, reason: str, *, by: Actor, at: datetime
+    entries: Sequence[Entry], kind: HoldKind, reason: str, *, on_day: date | None = None, by: Actor, at: datetime
 ) -> list[ChargeHold]:
-    """Let charges go on the next invoices again, as far as they were held for this kind of reason."""
+    """Let charges go on the next invoices again, as far as they were held for this kind of reason.
+
+    ``on_day``: the day since which nothing held them, where it is entered later (none: today).
+    """
     _lock_accounts(entries)
     made = []
     for hold in holds_of([entry.id for entry in entries]):
@@ -44,7 +47,8 @@ def release_charges(
             plant = db.session.get_one(Plant, hold.plant_id)
             made.append(ChargeHold(
                 plant_id=hold.plant_id, entry_id=hold.entry_id, kind=hold.kind, reason=reason.strip(), at=at,
-                on_day=at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id, dispute_id=hold.dispute_id,
+                on_day=on_day or at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id,
+                dispute_id=hold.dispute_id,
             ))  # fmt: skip
     db.session.add_all(made)
     db.session.flush()

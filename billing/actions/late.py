@@ -39,6 +39,10 @@ IN_TIME = "A payment received in time was entered later."
 DISPUTED = "What it was taken of is in dispute."
 VOID = "What it was taken of was taken back."
 RETURNED = "A payment that made it smaller was taken back."
+SPREAD = "A payment that made it smaller is set against another invoice."
+OVER = "The dispute that made it smaller had ended by then."
+# What took a late charge back by rule, not by the clerk's choice: it may be made again.
+BY_RULE = (IN_TIME, DISPUTED)
 
 
 @act("add_late_charge", roles=(Role.CLERK, Role.SYSTEM))
@@ -60,27 +64,48 @@ def add_late_charge(invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> E
     if all(back is not None for _, back in invoice_lines(invoice.id)):
         return Refusal("void", f"Invoice {invoice.number} is void: nothing of it is late.", "")
     made = Refusal("late_charged", "The late charge of this invoice was made before; it is made once.", "")
+    why = RETURNED if returned_payments(invoice.account_id) else ""
+    return _made_up(plant, invoice, law, why, by=by, at=at) or made
+
+
+def _made_up(plant: Plant, invoice: Invoice, law: Law, why: str, *, by: Actor, at: datetime) -> Entry | Refusal | None:
+    """Each late charge of an invoice that is owed by now and was never made; with a ``why`` also what grew since."""
     known: dict[int, Entry] = {_place(entry): entry for entry in entries_of("invoice", invoice.id)}
-    returned = returned_payments(invoice.account_id)
-    answer: Entry | Refusal = made
+    answer: Entry | Refusal | None = None
+    today = at.astimezone(plant.tz).date()
     for place, last_day in enumerate(late_days_after(law, invoice.issued_on, today), start=1):
         if place not in known:
             answer = _charge(plant, invoice, last_day, law, _code(place), by=by, at=at)
-        elif returned:
-            answer = _grown(plant, invoice, known[place], last_day, law, by=by, at=at) or answer
+        elif why:
+            answer = _grown(plant, invoice, known[place], last_day, law, why, by=by, at=at) or answer
     return answer
 
 
+def make_late_again(plant: Plant, account: Account, why: str, *, by: Actor, at: datetime) -> None:
+    """Make late charges, or make them larger, that are owed now: money was moved away, or a dispute had ended earlier.
+
+    One the clerk took back or credited stays so. Inside an act; the account must be locked.
+    """
+    today = at.astimezone(plant.tz).date()
+    query = select(Invoice).where(Invoice.account_id == account.id, Invoice.due_on < today).order_by(Invoice.id)
+    made = [
+        _made_up(plant, invoice, law_in_force(plant, invoice.issued_on), why, by=by, at=at)
+        for invoice in list(db.session.scalars(query))
+    ]
+    if any(isinstance(one, Entry) for one in made):
+        settle(account, at)
+
+
 def _grown(
-    plant: Plant, invoice: Invoice, last: Entry, last_day: date, law: Law, *, by: Actor, at: datetime
+    plant: Plant, invoice: Invoice, last: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
 ) -> Entry | None:
-    """The late charge made whole again after the payment that made it smaller, or took it back, came to nothing."""
+    """The late charge made whole again after what made it smaller, or took it back, came to nothing."""
     right, back = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day), reversal_of(last.id)
-    if isinstance(right, Refusal) or (back is not None and back.reason != IN_TIME):
+    if isinstance(right, Refusal) or (back is not None and back.reason not in BY_RULE):
         return None
     if back is None and (left_of(last) != last.amount_cents or last.amount_cents >= right.line.cents):
         return None
-    return _replaced(plant, invoice, last, last_day, law, RETURNED, by=by, at=at)
+    return _replaced(plant, invoice, last, last_day, law, why, by=by, at=at)
 
 
 def _replaced(

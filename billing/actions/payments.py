@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.documents import write_receipt
-from billing.actions.late import correct_late_charges
+from billing.actions.late import SPREAD, correct_late_charges, make_late_again
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
@@ -167,7 +167,9 @@ def spread_payment(
 ) -> Payment | Refusal:
     """Set a payment against the invoices the clerk names, by their ids; the rest still goes to the oldest first.
 
-    An empty choice gives an earlier one up. Refused: ``too_much`` (more than the payment), ``amount_not_positive``,
+    An empty choice gives an earlier one up. Late charges follow, smaller and larger.
+
+    Refused: ``too_much`` (more than the payment), ``amount_not_positive``,
     ``other_account``, ``taken_back``.
     """
     account: Account = lock(Account, payment.account_id)
@@ -190,6 +192,7 @@ def spread_payment(
                                     amount_cents=cents, at=at, by_name=by.name))  # fmt: skip
     settle(account, at)
     correct_late_charges(plant, account, by=by, at=at)
+    make_late_again(plant, account, SPREAD, by=by, at=at)
     return payment
 
 

@@ -333,7 +333,24 @@ def spread(month: Month) -> Any:
         if not month.chosen:
             assert reached >= min(cents, raw.worth(payment.id), raw.asked(invoice.id))
         month.chosen = True
+        _late_by_rule(month)
     return made
+
+
+def _late_by_rule(month: Month) -> None:
+    """How money is spread makes late charges larger too, but for one the clerk took back or credited, and at once."""
+    raw = month.raw
+    for ident, invoice in raw.invoices.items():
+        if day_of(invoice.due_on) < month.day and not raw.void(ident):
+            known = raw.late_of(ident)
+            month.claimed |= {ident} if known else set()
+            if not known or not _by_hand(raw, known[-1]):
+                month.paper.late[ident] = raw.late_rule(ident)
+
+
+def _by_hand(raw: Books, late: Any) -> bool:
+    back = raw.back.get(late.id)
+    return back.reason == "Wrong" if back is not None else late.left() != late.cents
 
 
 def dispute(month: Month) -> Any:

@@ -18,7 +18,7 @@ LATE = {"bayfield": (10, 20), "gillett": (3, 20)}
 OWING = ("charge", "late")
 EVER = date(9999, 12, 31)
 TABLES = {
-    "entry": "id, kind, on_day, amount_cents, reverses_id, credits_id, source_kind, source_id, line_code, at",
+    "entry": "id, kind, on_day, amount_cents, reverses_id, credits_id, source_kind, source_id, line_code, at, reason",
     "invoice": "id, issued_on, due_on, total_cents, number",
     "payment": "id, entry_id, received_on, charge_id",
 }

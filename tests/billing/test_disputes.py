@@ -83,6 +83,31 @@ def test_what_is_in_dispute_is_neither_late_nor_kept_for_ever(app: Any) -> None:
     assert balance_cents(invoice.account_id) == 4816 + 122
 
 
+@pytest.mark.parametrize(
+    ("paid", "ended", "before", "after"),
+    [("", 20, [122], [482]), ("", 21, [122], [482]), ("", 22, [122], [122]), ("12.16", 20, [], [360]),
+     ("12.16", 22, [], [])],
+)  # fmt: skip
+def test_a_dispute_ends_on_the_day_it_ended_whenever_that_is_entered(
+    app: Any, paid: str, ended: int, before: list[int], after: list[int]
+) -> None:
+    who = books.party()
+    books.load(who)
+    invoice = books.bill(who, OCT_1)
+    dispute = opened(who, [invoice_lines(invoice.id)[0][0]])
+    if paid:
+        books.pay(who, paid, OCT_8)
+    db.session.commit()
+    tick(books.noon(OCT_22))
+    assert [one.amount_cents for one in late_entries(invoice.id)] == before
+    oct_25 = date(2026, 10, 25)
+    actions.take_dispute_on(dispute, "", "The fees are reasonable", date(2026, 10, ended), **given(oct_25))
+    db.session.commit()
+    tick(books.noon(oct_25))
+    assert [one.amount_cents for one in late_entries(invoice.id)] == after
+    assert disputed_cents(invoice.id, date(2026, 10, 21)) == (0 if ended <= 21 else 3600)
+
+
 def test_the_end_of_a_dispute_frees_its_charges_and_each_step_is_told(app: Any) -> None:
     who = books.party()
     entries = books.load(who)

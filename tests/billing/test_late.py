@@ -337,6 +337,66 @@ def test_a_late_charge_the_clerk_took_back_stays_so_after_a_check_bounced(app: A
     assert standing(invoice) == []
 
 
+def test_late_charges_follow_how_the_clerk_spreads_money_in_time_and_back(app: Any) -> None:
+    who = books.party()
+    invoices = []
+    for _ in range(2):
+        books.load(who)
+        invoices.append(books.bill(who, OCT_1))
+    check = books.pay(who, "28.16", OCT_10)
+    db.session.commit()
+    tick(books.noon(OCT_22))
+    found = [[standing(one) for one in invoices]]
+    for day, chosen in ((25, {invoices[1].id: 2816}), (26, {}), (27, {invoices[1].id: 1000}), (28, {})):
+        at: dict[str, Any] = {"by": system(), "at": books.noon(date(2026, 10, day)), "law": world.law(OCT_1)}
+        actions.spread_payment(world.plant(), check, chosen, **at)
+        db.session.commit()
+        tick(books.noon(date(2026, 10, day)))
+        found.append([standing(one) for one in invoices])
+    by_x = [200, 482, 200, 300, 200]
+    by_y = [482, 200, 482, 382, 482]
+    assert found == [[[(OCT_22, x)], [(OCT_22, y)]] for x, y in zip(by_x, by_y, strict=True)]
+    assert balance_cents(books.account(who).id) == 2 * 4816 - 2816 + 682
+
+
+def test_a_late_charge_a_spread_takes_back_is_made_again_when_the_spread_is_given_up(app: Any) -> None:
+    who, first = billed(paid="")
+    books.load(who)
+    second = books.bill(who, OCT_1)
+    check = books.pay(who, "48.16", OCT_10)
+    db.session.commit()
+    tick(books.noon(OCT_22))
+    found = [(standing(first), standing(second))]
+    for chosen in ({second.id: 4816}, {}):
+        at: dict[str, Any] = {"by": system(), "at": books.noon(date(2026, 10, 25)), "law": world.law(OCT_1)}
+        actions.spread_payment(world.plant(), check, chosen, **at)
+        db.session.commit()
+        found.append((standing(first), standing(second)))
+    whole = [(OCT_22, 482)]
+    assert found == [([], whole), (whole, []), ([], whole)]
+    last = late_lines()[-1]
+    actions.reverse_entry(last, "The Council waived it", by=system(), at=books.noon(date(2026, 10, 26)))
+    at = {"by": system(), "at": books.noon(date(2026, 10, 27)), "law": world.law(OCT_1)}
+    actions.spread_payment(world.plant(), check, {first.id: 4816}, **at)
+    assert (standing(first), standing(second)) == ([], [])
+
+
+def test_a_check_that_bounced_on_a_bill_in_dispute_in_part_is_late_for_the_rest(app: Any) -> None:
+    who, invoice = billed(paid="")
+    volume = invoice_lines(invoice.id)[0][0]
+    oct_8: dict[str, Any] = {"by": system(), "at": books.noon(date(2026, 10, 8)), "law": world.law(OCT_1)}
+    actions.open_dispute(world.plant(), books.account(who), [volume], "The gallons", gallons=1500, waste="septic_tank",
+                         asked_on=date(2026, 10, 8), **oct_8)  # fmt: skip
+    check = books.pay(who, "12.16", OCT_10)
+    db.session.commit()
+    tick(books.noon(OCT_22))
+    assert standing(invoice) == []
+    took_back(check, date(2026, 11, 2))
+    for day in (2, 3):
+        tick(books.noon(date(2026, 11, day)))
+        assert standing(invoice) == [(OCT_22, 122)]
+
+
 def test_a_charge_taken_back_after_it_was_late_takes_its_late_charge_along(app: Any) -> None:
     who, invoice = billed(paid="")
     tick(books.noon(OCT_22))
