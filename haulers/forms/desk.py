@@ -1,5 +1,6 @@
 """Forms of the clerk's desk: a filing fee, a license looked up. And the button forms that only confirm."""
 
+from billing.forms import PickField
 from office.forms import ChoiceField, Date3Field, Form, TextField
 
 METHODS = (("check", "Check"), ("cash", "Cash"), ("card", "Card"))
@@ -30,3 +31,9 @@ class WaiveForm(Form):
     resolution = TextField("Resolution of the Council", "For example, Resolution 2026-14",
                            word="the resolution of the Council", longest=200)  # fmt: skip
     resolved_on = Date3Field("Date of the resolution", empty="Enter the date of the resolution")
+
+
+class AccountForm(Form):
+    """Whose account is opened."""
+
+    party = PickField("Hauler", coerce=int, empty="Select a hauler")

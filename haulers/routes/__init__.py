@@ -1,6 +1,7 @@
 """The pages of this room, by audience."""
 
 from haulers.routes import (
+    accounts,
     amendments,
     answers,
     application,
@@ -33,7 +34,8 @@ from haulers.routes import (
 from haulers.routes.base import bp
 
 __all__ = [
-    "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials", "decide",
-    "design", "director", "drivers", "enforcement", "files", "late", "letters", "meetings", "motions", "on_paper",
-    "packet", "paper", "paper_amendments", "people", "print_list", "public", "referrals", "reviews", "trucks",
+    "accounts", "amendments", "answers", "application", "bp", "changes", "clerk", "committee", "company", "credentials",
+    "decide", "design", "director", "drivers", "enforcement", "files", "late", "letters", "meetings", "motions",
+    "on_paper", "packet", "paper", "paper_amendments", "people", "print_list", "public", "referrals", "reviews",
+    "trucks",
 ]  # fmt: skip

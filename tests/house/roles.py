@@ -69,6 +69,7 @@ PAGE_ROLES = by_roles(
         billing.reverse
         billing.run_invoices
         haulers.asked_change
+        haulers.open_account
         haulers.filing
         haulers.appeal_fee_page
         haulers.filing_fee
