@@ -23,7 +23,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
-AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.CLERK)
+AT_THE_PLANT = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR, Role.CLERK)
 
 
 @act("file_record", roles=(Role.HAULER, Role.DRIVER, *AT_THE_PLANT))

@@ -240,6 +240,8 @@ ACT_ROLES = by_roles(
     """,
         "hauler_owner driver operator plant_manager clerk": """
         file_elsewhere
+    """,
+        "hauler_owner driver operator plant_manager director clerk": """
         file_record
     """,
         "plant_manager director administrator system": """

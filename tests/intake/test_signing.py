@@ -59,6 +59,13 @@ def test_a_signature_is_the_written_record_at_once_also_without_a_place(who):
     assert loads.overdue(load.plant_id, world.at("2026-10-08T00:00")) == []
 
 
+def test_a_signature_taken_by_the_director_is_the_record_as_one_taken_by_the_operator(who):
+    load = good(log(who, 300))
+    good(kept(sign_load(load, "Ann Ames", STROKES, by=world.staff("director"), at=world.at(AT), law=world.law())))
+    record = loads.record_of(load.id)
+    assert (record.filed_by, record.on_behalf) == ("Director of the City", True)
+
+
 def test_while_mornings_are_still_to_come_only_a_signature_with_places_is_the_record(who):
     booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
     load = good(log(who, 1_998, booking=booking))
