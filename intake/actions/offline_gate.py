@@ -53,8 +53,10 @@ def signed(taken: Taken, raw: Any, written: Written, *, at: datetime, law: Law) 
     strokes, places = signed_of(raw)
     if not strokes or taken.load.state != LoadState.ACCEPTED.value:
         return taken
+    # On a further morning another may have driven than on the first, whose name the load keeps.
+    driver = str(written.values.get("driver") or "").strip() or taken.load.driver
     at_gate = Actor(None, written.on_duty or "The receiving station", frozenset({Role.OPERATOR}))
-    answer = sign_load(taken.load, taken.load.driver, strokes, places, signed_at=written.at, by=at_gate, at=at, law=law)
+    answer = sign_load(taken.load, driver, strokes, places, signed_at=written.at, by=at_gate, at=at, law=law)
     if not isinstance(answer, Refusal) or answer.code == "signed":
         return taken
     unread = Flag("signature", "The signature on the tablet could not be kept: the written record is still due.")

@@ -8,8 +8,9 @@ from intake.models import Load, OfflineLoad
 from intake.queries import loads, signatures, statements
 from office.db import db
 from tests import world
+from tests.intake.gatehouse import booked
 from tests.intake.offline import body, device, enrolled, kept, send
-from tests.intake.plant import hauler
+from tests.intake.plant import book, hauler, session
 from tests.intake.test_running import pieces
 from tests.intake.test_station_pages import fields, get, signed_in, text
 
@@ -102,6 +103,18 @@ def test_signature_taken_without_network_is_the_written_record_from_its_time(tab
     assert (signature.name, signature.strokes, signature.signed_at, signature.taken_by) == (
         "Ann Nuñez", STROKES, world.at("2026-10-06T07:10"), "Olga Olsen")  # fmt: skip
     assert (record.filed_at, record.filed_at <= load.record_due) == (world.at("2026-10-06T07:10"), True)
+
+
+def test_signature_of_a_later_morning_has_the_name_of_who_drove_then(tablet, clock_at):
+    who = hauler("Northwoods Pumping")
+    booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    send(tablet, body(who, 1_998, at="2026-10-06T07:00", now="2026-10-06T07:30"))
+    clock_at("2026-10-07T07:30")
+    sent = body(who, 502, at="2026-10-07T07:00", count=2, now="2026-10-07T07:30", driver="Bo Berg")
+    sent["fields"] += [["strokes", STROKES], ["pickups", "12 Lake Road 2500"]]
+    send(tablet, sent)
+    [load] = all_loads()
+    assert (load.gallons, load.driver, signatures.of_load(load.id).name) == (2_500, "Ann Nuñez", "Bo Berg")
 
 
 def test_what_is_no_signature_leaves_the_load_and_its_record_due(tablet):
