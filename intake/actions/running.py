@@ -27,6 +27,7 @@ from intake.states import RunKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
+from office.db import db
 from office.journal import because
 from office.plants import Plant
 from ordinances.booking_terms import may_run_on
@@ -99,25 +100,38 @@ def _room_kept(gate: pieces.Gate, found: Morning, piece: Run, out: int) -> tuple
 @act("stop_all", roles=AT_THE_GATE)
 def stop_all(plant: Plant, reason: str, *, by: Actor, at: datetime, law: Law) -> list[Load] | Refusal:
     """Pause every load that flows at once, each with the gallons its rate says; they are corrected load by load.
+    One logged to begin later is held too: it begins when it is resumed, not by the clock.
 
     Refusals: no_reason, nothing_runs.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why everything is stopped.", "")
-    several = [one.load for one in loads.running_now(plant.id, at)]
+    several = list(dict.fromkeys(one.load for one in loads.begun_or_waiting(plant.id, at)))
     if not several:
         return Refusal("nothing_runs", "No truck unloads now.", "")
     gate, held = pieces.locked(several, by, at)
     paused: list[Load] = []
     for load in held:
         found = pieces.of_today(gate, load)
-        if found.piece is None:
+        if found.piece is None and found.to_begin is None:
             continue
-        done = _pause(gate, found, found.out, reason)
+        done = _pause(gate, found, found.out, reason) if found.piece else _hold(gate, found, reason)
         if isinstance(done, Refusal):
             return done
         paused.append(done)
     return paused or Refusal("nothing_runs", "No truck unloads now.", "")
+
+
+def _hold(gate: pieces.Gate, found: Morning, reason: str) -> Load | Refusal:
+    """What was to begin later by the clock waits to be resumed, and keeps its room until the end that was planned."""
+    for run in found.ran:
+        if run.starts > gate.at:
+            run.kind = RunKind.REST.value
+    db.session.flush()
+    said = f"Held at {formats.clock_time(gate.at, gate.plant.tz)} before it began: {reason.strip()}"
+    refused = pieces.settle(gate, found, sentence(said), "paused")
+    because(reason.strip())
+    return refused or found.load
 
 
 @act("resume_load", roles=AT_THE_GATE)

@@ -292,6 +292,30 @@ def test_stop_everything_pauses_each_load_with_what_its_rate_says():
     assert said(do(stop_all, world.plant(), "Again", at="07:31"))[:2] == ("nothing_runs", "No truck unloads now.")
 
 
+def test_stop_everything_holds_what_was_to_begin_by_the_clock_until_it_is_resumed():
+    first, second = hauler(), hauler("Elm Pumping", number=2)
+    one = good(log(first, 300, booking=planned(first, session("2026-10-06T07:00", 300, minutes=60))))
+    later = booked(book(second, session("2026-10-06T08:00", 600)))
+    waits = good(log(second, 600, "2026-10-06T07:05", booking=later))
+    plan = pieces(waits)
+    held = do(stop_all, world.plant(), "Manhole overflows", at="07:30")
+    assert [load.ticket for load in held] == [one.ticket, waits.ticket]
+    assert (pieces(waits), waits.gallons) == ([f"rest {plan[0]}"], 600)
+    assert note(waits) == "Held at 7:30 a.m. before it began: Manhole overflows."
+    assert loads.begun_or_waiting(one.plant_id, clock("08:10")) == []
+    assert said(do(stop_all, world.plant(), "Again", at="08:10"))[0] == "nothing_runs"
+    good(do(resume_load, waits, at="08:20"))
+    assert [one.run.load_id for one in loads.running_now(waits.plant_id, clock("08:21"))] == [waits.id]
+    assert waits.gallons == 600
+
+
+def test_stop_everything_holds_a_truck_also_where_nothing_flows_yet():
+    who = hauler()
+    waits = good(log(who, 600, booking=booked(book(who, session("2026-10-06T08:00", 600)))))
+    good(do(lambda **given: stop_all(world.plant(), "Manhole overflows", **given)[0], at="07:30"))
+    assert pieces(waits)[0].startswith("rest 08:00-")
+
+
 class TestRate:
     def test_a_slower_rate_gives_way_to_the_next_booking(self):
         first, _, one, _other = two()
