@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask_security.core import RoleMixin, UserMixin
-from sqlalchemy import ForeignKey, String, Text, select
+from sqlalchemy import ForeignKey, String, Text, func, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, Utc, db
@@ -53,6 +53,15 @@ class PartyName(Model):
     party_id: Mapped[int] = mapped_column(ForeignKey("party.id"), index=True)
     name: Mapped[str] = mapped_column(String(200))
     until: Mapped[datetime] = mapped_column(Utc)
+
+
+def name_then(at: datetime | None) -> Any:
+    """SQL expression: the name a party of the query around it had at an instant; None: as it is called now."""
+    if at is None:
+        return Party.name
+    before = select(PartyName.name).where(PartyName.party_id == Party.id, PartyName.until > at)
+    first = before.order_by(PartyName.until, PartyName.id).limit(1).correlate(Party).scalar_subquery()
+    return func.coalesce(first, Party.name)
 
 
 def parties(ids: "Iterable[int]") -> dict[int, Party]:

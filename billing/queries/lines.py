@@ -13,7 +13,7 @@ from billing.queries.accounts import LedgerLine, ledger
 from billing.queries.statements import first_day
 from billing.states import EntryKind
 from office.db import db
-from office.people import Party
+from office.people import Party, name_then
 from ordinances.late import month_later
 
 KIND_WORDS = {
@@ -110,11 +110,11 @@ def journal_lines(
 ) -> Sequence[Any]:
     """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first.
 
-    ``party_id``: of one hauler. ``until``: as it was known at that instant.
+    ``party_id``: of one hauler. ``until``: as it was known at that instant, each hauler by the name of then.
     """
     on_invoice = Invoice.id == InvoiceLine.invoice_id
     query = (
-        select(Entry, Party.name, Invoice.number, Payment.number)
+        select(Entry, name_then(until), Invoice.number, Payment.number)
         .join(Account, Account.id == Entry.account_id)
         .join(Party, Party.id == Account.party_id)
         .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)

@@ -12,10 +12,13 @@ from openpyxl import load_workbook
 
 from billing import actions
 from billing.queries import aging, balance_cents, files, statement
-from office.access import system
+from office import tables
+from office.access import Role, system
+from office.acts import act
 from office.db import db
 from office.exports import Export
 from office.journal import JournalEntry
+from office.people import Party, PartyName
 from tests import world
 from tests.billing import books
 from tests.billing.test_routes import send, signed_in, text_of, two
@@ -56,6 +59,17 @@ def test_a_statement_goes_on_where_the_one_before_ended(app: Any, two: Any) -> N
 )  # fmt: skip
 def test_only_what_a_spreadsheet_would_run_is_defused(text: str, written: str) -> None:
     assert files.harmless(text) == written
+
+
+def test_a_telephone_number_stays_text_in_both_files_and_the_workbook_adds_no_apostrophe() -> None:
+    row = ("+1-715-555-0199", "+1 (715) 555-0199", "007", Decimal("-12.16"))
+    raw = tables.as_csv(("a", "b", "c", "d"), [row], money=("d",)).decode("utf-8-sig")
+    assert raw.splitlines()[1] == "'+1-715-555-0199,+1 (715) 555-0199,007,-12.16"
+    sheet = load_workbook(io.BytesIO(tables.as_xlsx("T", ("a", "b", "c", "d"), [row], money=("d",)))).active
+    assert sheet is not None
+    assert [(cell.value, cell.data_type, cell.quotePrefix) for cell in sheet[2]] == [
+        ("+1-715-555-0199", "s", False), ("+1 (715) 555-0199", "s", False), ("007", "s", False), (-12.16, "n", False),
+    ]  # fmt: skip
 
 
 def test_the_ledger_as_csv_and_as_a_workbook_adds_up_to_the_balances(app: Any, two: Any) -> None:
@@ -130,6 +144,30 @@ def test_exporting_the_ledger_is_recorded_and_its_files_hold_what_was_known_then
     assert clerk.get(f"{page.location}/pdf").status_code == 404
     assert hauler.get(f"{page.location}/csv").status_code in (302, 303, 403)
     assert db.session.query(Export).count() == 2
+
+
+@act("test_rename", roles=(Role.SYSTEM,))
+def _renamed(party_id: int, name: str, *, by: Any, at: Any) -> None:
+    party = db.session.get_one(Party, party_id)
+    db.session.add(PartyName(party_id=party_id, name=party.name, until=at))
+    party.name = name
+
+
+def test_a_ledger_handed_out_keeps_the_names_of_then(app: Any, two: Any, clock_at: Any) -> None:
+    who, noon = books.account(two[0]).party_id, books.noon
+    _renamed(who, "Apostle Second Name", by=system(), at=noon(date(2026, 10, 11)))
+    db.session.commit()
+    clerk = signed_in(app, "clerk")
+    address = f"{exported(clerk).location}/csv"
+    before = clerk.get(address).get_data()
+    for day, name in ((14, "Apostle Third Name"), (15, "Apostle Fourth Name")):
+        _renamed(who, name, by=system(), at=noon(date(2026, 10, day)))
+        db.session.commit()
+    assert clerk.get(address).get_data() == before
+    names = {row["Hauler"] for row in csv.DictReader(io.StringIO(before.decode("utf-8-sig"), newline=""))}
+    assert names == {"Apostle Second Name", "Birch Example Pumping"}
+    now = {row[1] for row in files.rows(world.plant().id, date(2026, 9, 1), date(2026, 10, 12))}
+    assert now == {"Apostle Fourth Name", "Birch Example Pumping"}
 
 
 def test_lines_are_found_by_hauler_month_and_kind(app: Any, two: Any) -> None:
