@@ -1,12 +1,14 @@
 """Draw on a deposit for what is not paid, and have it left anew, where a town asks deposits of haulers."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from billing.actions.charges import post_charges
 from billing.actions.credits import credit_charge
-from billing.models import Account, Entry
-from billing.queries import balance_cents, entries_of, invoice_with, left_of, unpaid_cents
+from billing.models import Account, Entry, Invoice
+from billing.queries import entries_of, invoice_lines, invoice_with, left_of, open_invoices, unpaid_cents
+from billing.queries.holds import holds_of
+from billing.states import HoldKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -23,9 +25,10 @@ from ordinances.schedule_words import deposit_codes
 
 @act("draw_deposit", roles=(Role.CLERK,))
 def draw_deposit(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
-    """Pay what an account owes out of a deposit, as far as both go, and charge as much of it anew.
+    """Pay what of an account's invoices is overdue out of a deposit, as far as both go, and charge as much anew.
 
-    The deposit is credited, which pays the oldest that is unpaid; the new charge makes it whole again. Refused:
+    The deposit is credited, which pays the oldest that is unpaid; the new charge makes it whole again. What is in
+    dispute, not due yet or on no invoice is not drawn for, nor a deposit that has to be left anew. Refused:
     ``not_a_deposit``, ``deposit_unpaid``, ``nothing_owed``, and as by ``credit_charge``.
     """
     account: Account = lock(Account, entry.account_id)
@@ -35,13 +38,30 @@ def draw_deposit(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law
     invoice = invoice_with(entry.id)
     if invoice is None or unpaid_cents(invoice.id):
         return Refusal("deposit_unpaid", "This deposit is not paid itself: there is nothing to draw on.", entry.cite)
-    cents = min(left_of(entry), balance_cents(account.id))
+    cents = min(left_of(entry), overdue_cents(plant, account.id, at.astimezone(plant.tz).date()))
     if cents <= 0:
-        return Refusal("nothing_owed", "Nothing is owed that the deposit could pay.", entry.cite)
+        return Refusal("nothing_owed", "Nothing is overdue that the deposit could pay.", entry.cite)
     drawn = credit_charge(entry, cents, reason, by=by, at=at, law=law)
     if isinstance(drawn, Refusal):
         return drawn
     return _anew(plant, account, entry, cents, by=by, at=at, law=law)
+
+
+def overdue_cents(plant: Plant, account_id: int, today: date) -> int:
+    """What a deposit may be drawn on for: unpaid of invoices past their last day, in cents.
+
+    What is unpaid counts as of lines in dispute and of deposits first. An invoice without a last day is due at once.
+    """
+    found = open_invoices(plant.id, account_id)
+    return sum(_for_deposit(plant, one, cents) for one, cents in found if one.due_on is None or one.due_on < today)
+
+
+def _for_deposit(plant: Plant, invoice: Invoice, unpaid: int) -> int:
+    lines = [entry for entry, _ in invoice_lines(invoice.id)]
+    disputed = {one.entry_id for one in holds_of([entry.id for entry in lines]) if one.kind == HoldKind.DISPUTE}
+    deposits = deposit_codes(law_in_force(plant, invoice.issued_on), invoice.issued_on)
+    kept = [one for one in lines if one.id in disputed or one.code in deposits]
+    return max(0, unpaid - sum(left_of(one) for one in kept))
 
 
 def _anew(

@@ -7,7 +7,7 @@ from flask import abort
 from wtforms import Field
 
 from billing import actions, queries
-from billing.actions.deposits import draw_deposit
+from billing.actions.deposits import draw_deposit, overdue_cents
 from billing.forms import CreditForm, ReasonForm, RefundForm, VoidForm, WriteOffForm, spread_form
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here
@@ -75,9 +75,9 @@ def draw(here: Page, account_id: int, entry_id: int) -> Any:
         title="Draw on a deposit", button="Draw on it", back=("billing.account_ledger", {"account_id": account.id}),
         facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Deposit", entry.what),
                ("For", entry.source_label), ("Left of it", formats.money(queries.left_of(entry))),
-               ("Owed", formats.money(queries.balance_cents(account.id)))],
-        words="What is owed is paid out of the deposit, as far as it goes, and as much is charged again as a deposit. "
-              "The hauler is told.",
+               ("Overdue", formats.money(overdue_cents(here.plant, account.id, here.today)))],
+        words="What is overdue and not in dispute is paid out of the deposit, as far as it goes, and as much is "
+              "charged again as a deposit. The hauler is told.",
     )  # fmt: skip
 
 

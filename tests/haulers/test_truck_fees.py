@@ -1,7 +1,7 @@
 """Charges apart from any load: a truck's year, first and renewed, its deposit, and what an application costs."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ import pytest
 from billing import actions as money
 from billing.actions.deposits import draw_deposit
 from billing.models import Account, Entry
-from billing.queries import balance_cents, check_ledger, left_of, unpaid_cents
+from billing.queries import balance_cents, check_ledger, invoice_lines, left_of, unpaid_cents
 from haulers import actions
 from haulers.actions.receipts import fee_words
 from haulers.actions.truck_fees import charge_trucks
@@ -29,6 +29,7 @@ from ordinances.pricing import truck_lines
 from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 from tests import world
+from tests.billing.books import noon
 from tests.haulers import test_amendments as asking
 from tests.haulers import test_issue_changes as changes
 from tests.haulers.builders import RECORDED_AT, approved, hauler, issue
@@ -152,11 +153,24 @@ def test_a_deposit_pays_what_is_owed_and_has_to_be_left_anew(app: Any, tmp_path:
     nothing: Any = draw_deposit(bond, "Unpaid", **given)
     assert nothing.code == "nothing_owed"
     line = replace(truck_lines(schedule_of(world.law()), received, 1)[0], code="damage", amount=Decimal("30.00"))
-    money.post_charges(world.plant(), account.party_id, [line], "damage", 1, received, **given)
+    money.post_charges(world.plant(), account.party_id, [line], "load", 1, received, **given)
     unpaid: Any = money.make_invoice(world.plant(), account, **given)
-    made: Any = draw_deposit(bond, "The invoice of September is unpaid", **given)
+    not_due: Any = draw_deposit(bond, "Unpaid", **given)
+    assert (not_due.code, not_due.why) == ("nothing_owed", "Nothing is overdue that the deposit could pay.")
+    overdue = {**given, "at": noon(unpaid.due_on + timedelta(days=1))}
+    dispute: Any = money.open_dispute(
+        world.plant(), account, [entry for entry, _ in invoice_lines(unpaid.id)], "Not ours", gallons=0,
+        waste="other", asked_on=unpaid.due_on, **overdue,
+    )  # fmt: skip
+    assert draw_deposit(bond, "Unpaid", **overdue).code == "nothing_owed"
+    money.take_dispute_on(dispute, "", "It stands", overdue["at"].date(), **overdue)
+    made: Any = draw_deposit(bond, "The invoice of September is unpaid", **overdue)
     assert (made.code, made.amount_cents, made.source_label) == ("bond", 3000, bond.source_label)
     assert (unpaid_cents(unpaid.id), left_of(bond), balance_cents(account.id)) == (0, 2000, 3000)
+    assert draw_deposit(bond, "Pressed again", **overdue).code == "nothing_owed"
+    again: Any = money.make_invoice(world.plant(), account, **overdue)
+    later = {**given, "at": noon(again.due_on + timedelta(days=1))}
+    assert (again.total_cents, draw_deposit(bond, "Its own", **later).code) == (3000, "nothing_owed")
     sticker = db.session.query(Entry).filter_by(code="sticker").first()
     assert sticker is not None
     wrong: Any = draw_deposit(sticker, "Unpaid", **given)
@@ -167,8 +181,8 @@ def test_a_deposit_pays_what_is_owed_and_has_to_be_left_anew(app: Any, tmp_path:
     world.sign_in(clerk, "clerk")
     page = clerk.get(f"/bayfield/clerk/accounts/{account.id}").get_data(as_text=True)
     address = f"/bayfield/clerk/accounts/{account.id}/draw/{bond.id}"
-    assert page.count("Draw on it") == page.count(f'href="{address}"') == 1
-    assert "What is owed is paid out of the deposit" in clerk.get(address).get_data(as_text=True)
+    assert (page.count("Draw on it"), page.count(f'href="{address}"')) == (2, 1)  # the other: the one left anew
+    assert "What is overdue and not in dispute is paid out of the deposit" in clerk.get(address).get_data(as_text=True)
 
 
 def test_nothing_is_charged_for_trucks_where_no_item_is_for_them(app: Any) -> None:
