@@ -50,10 +50,10 @@ def record_payment(
 
     Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
-    taken back. Refused: ``amount_not_positive``, ``date_in_future``, ``too_long_ago`` (before the first charge),
-    ``method_unknown``.
+    taken back. It may be before the first charge, as of what was paid ahead and entered after it. Refused:
+    ``amount_not_positive``, ``date_in_future``, ``too_long_ago`` (more than a year), ``method_unknown``.
     """
-    refusal = _cannot_receive(plant, cents, method, received_on, at) or _too_early(account.id, received_on)
+    refusal = _cannot_receive(plant, cents, method, received_on, at)
     if refusal:
         return refusal
     account = lock(Account, account.id)
@@ -211,7 +211,7 @@ def _cannot_receive(plant: Plant, cents: int, method: str, received_on: date, at
 
 
 def _too_early(account_id: int, received_on: date) -> Refusal | None:
-    """No money comes in for an account before anything was charged on it."""
+    """No money comes in for a charge before anything was charged on its account."""
     first = first_charge_day(account_id)
     if first is None or received_on >= first:
         return None
