@@ -38,17 +38,15 @@ def make_invoices(
     Where the law bills each load by itself, one for each load. What is held stays off, and with ``before`` the charges
     of that day and later ones. ``most``: only for the first so many accounts, by name; run again for the next.
     """
-    return _make(plant, [waiting.account_id for waiting in unbilled(plant.id)][:most], before, at=at, law=law)
+    waiting = unbilled(plant.id, before=before)
+    return _make(plant, [one.account_id for one in waiting][:most], before, at=at, law=law)
 
 
 def _make(plant: Plant, account_ids: list[int], before: date | None, *, at: datetime, law: Law) -> list[Invoice]:
     # All accounts are locked before the first number is taken, so that two runs never wait for each other in a ring;
     # what waits is then read again, as another run may have taken it meanwhile.
     accounts = {ident: lock(Account, ident) for ident in sorted(account_ids)}
-    waiting = unbilled(plant.id, list(accounts))
-    if before is not None:
-        begun = [replace(one, entries=tuple(e for e in one.entries if e.on_day < before)) for one in waiting]
-        waiting = [one for one in begun if one.entries]
+    waiting = unbilled(plant.id, list(accounts), before=before)
     people = parties(one.party_id for one in waiting)
     if by_load(law, at.astimezone(plant.tz).date()):
         waiting = [part for one in waiting for part in _by_source(one)]

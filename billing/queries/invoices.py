@@ -249,8 +249,11 @@ def credited(invoice_id: int) -> list[Credited]:
     return [Credited(what, day, reason, cents) for (what, _, day, reason), cents in acts.items()]
 
 
-def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbilled]:
-    """Charges that are on no invoice yet and that nothing holds back, by account, accounts by name."""
+def unbilled(plant_id: int, account_ids: list[int] | None = None, *, before: date | None = None) -> list[Unbilled]:
+    """Charges that are on no invoice yet and that nothing holds back, by account, accounts by name.
+
+    ``before``: only those of earlier days.
+    """
     query = (
         select(Entry, Account.party_id, Party.name)
         .join(Account, Account.id == Entry.account_id)
@@ -260,6 +263,8 @@ def unbilled(plant_id: int, account_ids: list[int] | None = None) -> list[Unbill
     )
     if account_ids is not None:
         query = query.where(Entry.account_id.in_(account_ids))
+    if before is not None:
+        query = query.where(Entry.on_day < before)
     found: dict[int, tuple[int, str, list[Entry]]] = {}
     for entry, party_id, name in db.session.execute(query):
         found.setdefault(entry.account_id, (party_id, name, []))[2].append(entry)

@@ -88,18 +88,21 @@ def invoices(here: Page) -> Any:
 @page(bp, "/clerk/invoices/run", Role.CLERK, methods=("GET", "POST"))
 def run_invoices(here: Page) -> Any:
     """Look at what waits for an invoice, then make all invoices: a long run in parts, with how far it is."""
-    waiting, of = queries.unbilled(here.plant.id), _going_on(here)
+    by_load = queries.by_load(here.law, here.today)
+    # What is still running may change today: its load is billed the day after, as by the job.
+    before = here.today if by_load else None
+    waiting, of = queries.unbilled(here.plant.id, before=before), _going_on(here)
     early = None if of else queries.too_early(here.plant.id, here.law, here.today)
     form = EarlyForm() if early and waiting else ConfirmForm()
     if form.validate_on_submit():
-        made = actions.make_invoices(here.plant, most=PART, by=here.by, at=here.at, law=here.law)
+        made = actions.make_invoices(here.plant, before=before, most=PART, by=here.by, at=here.at, law=here.law)
         if len(waiting) > PART:
             return here.done("billing.run_invoices", of=of or len(waiting), then=int(here.at.timestamp()))
         return here.done("billing.invoices", said=_made(made, of))
     due = late_dates(here.law, here.today)[0] if is_due(here.law, here.today) else None
     return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early,
                      of=of if of > len(waiting) else 0, then=request.args.get("then"),
-                     held=queries.held_back(here.plant.id), by_load=queries.by_load(here.law, here.today))  # fmt: skip
+                     held=queries.held_back(here.plant.id), by_load=by_load)  # fmt: skip
 
 
 def _going_on(here: Page) -> int:

@@ -15,6 +15,7 @@ from office.jobs import tick
 from office.law import Adoption, adopt_law
 from tests import world
 from tests.billing import books
+from tests.billing.test_routes import send, signed_in, text_of
 from tests.ordinances.common import changed, row_text
 
 SEPT_30, OCT_1, OCT_2, NOV_30, DEC_1 = (
@@ -95,3 +96,23 @@ def test_an_invoice_made_again_is_no_run_and_moves_no_period(app: Any, tmp_path:
     tick(books.noon(NOV_30))
     tick(books.noon(DEC_1))
     assert totals() == [(f"2026-0000{n}", cents) for n, cents in ((1, 4816), (2, 4816), (3, 4816), (4, 3616))]
+
+
+def test_the_button_leaves_what_is_charged_today_to_the_day_after_where_each_load_is_billed(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    clock_at("2026-10-01T12:00")
+    by_themselves(tmp_path, "per_load")
+    running, who = books.party("Apostle Example Septic"), books.party("Birch Example Pumping")
+    books.load(running, 500, day=OCT_1, label="Load 2026-00002")
+    books.load(who, 1500, day=SEPT_30, label="Load 2026-00001")
+    db.session.commit()
+    clerk, address = signed_in(app, "clerk"), "/clerk/invoices/run"
+    page = text_of(clerk.get(f"/bayfield{address}"))
+    assert "Each load gets an invoice of its own, from the day after it on." in page
+    assert ("Birch Example Pumping" in page, "Apostle Example Septic" in page) == (True, False)
+    send(clerk, address)
+    assert totals() == [("2026-00001", 4816)]
+    assert "Charges appear here the day after loads are logged." in text_of(clerk.get(f"/bayfield{address}"))
+    tick(books.noon(OCT_2))
+    assert totals() == [("2026-00001", 4816), ("2026-00002", 2416)]
