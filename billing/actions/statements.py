@@ -8,7 +8,7 @@ from billing.queries import AGES, LedgerLine, aging_of, statement
 from office import formats
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
-from office.db import db
+from office.db import db, lock
 from office.letters import Letter, write
 from office.notices import tell_party
 from office.people import Party
@@ -55,6 +55,8 @@ def send_statement(
     last = min(last, today)
     if first > last:
         return Refusal("wrong_days", f"The first day must be {formats.date_only(last)} or earlier.", "")
+    # So that nothing is entered between the lines and the sums.
+    account = lock(Account, account.id)
     party = db.session.get_one(Party, account.party_id)
     data = statement_words(account, party, first, last, today)
     letter = write(plant, party, "statement", "Statement of account", data, at, law_version=law.version)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from sqlalchemy import event
 
 from billing import actions
 from billing.models import Account
@@ -159,3 +160,20 @@ def test_a_longer_account_takes_no_more_queries(app: Any, two: Any) -> None:
         books.bill(two[0], OCT_9)
         db.session.commit()
     assert counts == [10, 10]
+
+
+def test_a_statement_is_of_the_account_as_it_is_locked(app: Any, two: Any) -> None:
+    """So that a payment entered meanwhile is on it with its sum, or with neither."""
+    asked: list[str] = []
+
+    def note(run: Any) -> None:
+        if run.is_select and run.statement._for_update_arg is not None:
+            asked.append(str(run.statement.get_final_froms()[0]))
+
+    account = books.account(two[0])
+    event.listen(db.session, "do_orm_execute", note)
+    try:
+        assert isinstance(sent(account, OCT_1, OCT_12), Letter)
+    finally:
+        event.remove(db.session, "do_orm_execute", note)
+    assert "account" in asked
