@@ -200,12 +200,13 @@ def _departing(plant_id: int, *only: Any, limit: int) -> list[DrawnLoad]:
 
 
 def now_of(plant_id: int, business_ids: Collection[int], day: date) -> dict[int, SamplingRule]:
-    """The rule in force of each of several haulers that has one, in one query."""
-    query = select(SamplingRule).where(
-        SamplingRule.plant_id == plant_id, SamplingRule.business_id.in_(business_ids), SamplingRule.since <= day
-    )
-    rows = db.session.scalars(query.order_by(SamplingRule.since, SamplingRule.id))
-    return {one.business_id: one for one in rows}
+    """The rule in force of each of several haulers, or the first one to come where none is yet. One query."""
+    query = select(SamplingRule).where(SamplingRule.plant_id == plant_id, SamplingRule.business_id.in_(business_ids))
+    found: dict[int, SamplingRule] = {}
+    for one in db.session.scalars(query.order_by(SamplingRule.since, SamplingRule.id)):
+        if one.since <= day or one.business_id not in found:
+            found[one.business_id] = one
+    return found
 
 
 def without_letter(plant_id: int, names: Mapping[int, str]) -> dict[int, str]:

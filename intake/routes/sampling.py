@@ -28,7 +28,7 @@ def testing(here: Page) -> Any:
     """How often each hauler's loads are tested; loads that were due and not sampled; tests somebody ordered."""
     names = _names(here)
     now = testing_rule.now_of(here.plant.id, names, here.today)
-    return here.show("intake/sampling/testing.html", haulers=names.items(), now=now,
+    return here.show("intake/sampling/testing.html", haulers=names.items(), now=now, today=here.today,
                      by_law=by_law(here.law, here.today), rule_words=rule_words,
                      untold=len(testing_rule.without_letter(here.plant.id, names)),
                      missed=testing_rule.not_sampled(here.plant.id),

@@ -266,9 +266,9 @@ def test_director_writes_the_letter_after_reading_it(app, clock_at):
     row = db.session.scalars(select(SamplingRule)).one()
     assert (row.kind, row.figure, row.since) == ("one_in", 4, OCT_6)
     assert "One load in 4 is tested" in text(get(director, f"/director/testing/{who.business_id}"))
-    assert "No letter" in text(get(director, "/director/testing"))
+    assert "One load in 4 is tested, not yet October 6, 2026" in text(get(director, "/director/testing"))
     clock_at("2026-10-06T07:00")
-    assert "One load in 4 is tested" in text(get(director, "/director/testing"))
+    assert "One load in 4 is tested October 6, 2026" in text(get(director, "/director/testing"))
 
 
 def test_director_writes_the_same_to_every_hauler_without_a_letter_at_once(app):
