@@ -185,6 +185,9 @@ def test_a_season_from_application_to_revocation(site, chrome, mail):
     operator.page.locator("[data-column=BOD5]").first.fill("4,200")
     operator.page.locator("[data-column=TSS]").first.fill("<2")
     operator.press("Save results")
+    # So little cannot be of such waste: it is asked about, then kept.
+    operator.page.locator("main input[type=checkbox][name$=_sure]").check()
+    operator.press("Save results")
     operator.go("/bayfield/station/load/2026-00001")
     assert "4,200" in operator.text
     assert "Not detected (below 2 mg/L)" in operator.text
