@@ -1,7 +1,7 @@
 // The pages a tablet keeps: the forms to log or refuse a load without network, and the list of what is on the tablet.
 (() => {
   "use strict";
-  const { box, written, kept, work, missing, wanting, point, onDuty } = self.StationOutbox;
+  const { box, written, kept, notKept, work, missing, wanting, point, onDuty } = self.StationOutbox;
   if (!box) return;
   const of = (id) => document.getElementById(id);
   const made = (tag, text, name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
@@ -52,7 +52,7 @@
   const begin = async () => {
     const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
     if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
-    ask(await onDuty());
+    ask(await onDuty().catch(() => ""));
     form.hidden = false;
     if (kind) inPart();
     of("duty-change").addEventListener("click", () => { ask(""); of("on_duty").focus(); });
@@ -66,7 +66,7 @@
   };
   const id = crypto.randomUUID().replaceAll("-", "");
   let busy = false;
-  const keep = async () => {
+  const keeping = async () => {
     const fields = new FormData(form), one = chosen();
     if (of("duty").hidden && await onDuty() !== of("duty-name").textContent) ask("");
     if (busy || point(form, asked(fields))) return;
@@ -80,6 +80,7 @@
     if (of("duty").hidden) fields.delete("on_duty");
     kept(await box.keep(written(fields, { pathname: "", search: "" }, kind)));
   };
+  const keep = () => keeping().catch(() => { busy = false; notKept(kind); });
   if (form) {
     form.addEventListener("change", (event) => { if (event.target.name === "visit") fill(); });
     form.addEventListener("submit", (event) => { event.preventDefault(); keep(); });

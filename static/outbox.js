@@ -109,19 +109,28 @@
       return said;
     }
 
-    // One after the other, the first written first; one sender at a time, whatever windows are open.
+    // One after the other, the first written first; one sender at a time, whatever windows are open. One at which the
+    // server fails is sent again next time with what is of its truck or its rest; those behind it do not wait for it.
     send() {
       return navigator.locks.request(`outbox-${this.plant}`, { ifAvailable: true }, async (mine) => {
         if (!mine) return;
+        const failed = [], visits = new Set();
         for (const load of (await this.all()).filter((one) => !one.stuck)) {
-          const { place, seen, ...body } = load;
+          const { place, seen, ...body } = load, visit = JSON.stringify(load.visit || {});
+          const of = (load.fields.find(([name]) => name === "of") || [])[1];
+          if (visits.has(visit) || failed.some((one) => one.slip === of)) continue;
           try {
             await this.gone(load, await this.post("outbox", { ...body, plan: seen }));
           } catch (error) {
-            if (!["400", "413"].includes(error.message)) throw error;
-            await this.mark(load, error.why || "The plant's computer cannot take it as it is.");
+            if (error.message === "500") {
+              failed.push({ slip: load.slip, error });
+              if (visit !== "{}") visits.add(visit);
+            } else if (["400", "413"].includes(error.message)) {
+              await this.mark(load, error.why || "The plant's computer cannot take it as it is.");
+            } else throw error;
           }
         }
+        if (failed.length) throw failed[0].error;
       });
     }
   }
@@ -144,7 +153,10 @@
     return load;
   };
 
-  self.StationOutbox = { Outbox, written };
+  // Said where the tablet's own memory fails: nothing is saved then, and nobody may think it is.
+  const lost = (kind) => [`This ${kind || "load"} is NOT kept on this tablet`, "Nothing of it was saved. Write it on a blank ticket now."];
+
+  self.StationOutbox = { Outbox, written, lost };
   if (!self.document) return;
 
   const me = document.currentScript.dataset, plant = me.plant, base = `/${plant}/station`;
@@ -284,20 +296,25 @@
       if (navigator.onLine || event.defaultPrevented) return;
       event.preventDefault();
       const fields = new FormData(form);
-      if (!point(form, kind ? wanting(fields) : missing(fields))) box.keep(written(fields, location, kind)).then(kept);
+      if (!point(form, kind ? wanting(fields) : missing(fields))) box.keep(written(fields, location, kind)).then(kept, () => notKept(kind));
     });
   }
   // A browser that is no tablet keeps nothing: without network a refusal stays on its page, with all that was typed.
   const refusal = !mark && location.pathname === `${base}/refuse` && main?.querySelector("form[data-once]");
   const reached = () => fetch(`${base}/sw.js`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(6000) })
     .then((answer) => answer.ok, () => false);
-  const notSent = () => {
+  const alert = (title, words) => {
     const panel = document.getElementById("not-sent") || made("section", "", { id: "not-sent", className: "panel panel-late", tabIndex: -1 });
     panel.setAttribute("role", "alert");
-    panel.replaceChildren(made("h2", "A refusal cannot be sent without network", { className: "panel-title" }),
-      made("p", "Write it on a blank ticket. What you typed stays on this page: press the button again when there is network."));
+    panel.replaceChildren(made("h2", title, { className: "panel-title" }), made("p", words));
     line.after(panel);
     panel.focus();
+  };
+  const notSent = () => alert("A refusal cannot be sent without network",
+    "Write it on a blank ticket. What you typed stays on this page: press the button again when there is network.");
+  const notKept = (kind) => {
+    const [title, words] = lost(kind);
+    alert(title, `${words} What you typed stays on this page.`);
   };
   let asking = false;
   if (refusal) refusal.addEventListener("submit", async (event) => {
@@ -317,6 +334,6 @@
     const [person, who] = await Promise.all([box.fact("person"), box.fact("who")]);
     return person && who && who === localStorage.getItem("signed") ? person : "";
   };
-  Object.assign(self.StationOutbox, { onDuty, box, kept, work, missing, wanting, point });
+  Object.assign(self.StationOutbox, { onDuty, box, kept, notKept, work, missing, wanting, point });
   start().catch(() => {});
 })();

@@ -5,7 +5,7 @@
   "use strict";
   const { plant, version, files, offline, refusal, list } = CONFIG;
   const base = `/${plant}/station`, FILES = `station-${plant}-${version}-files`, PAGES = `station-${plant}-pages`;
-  const { Outbox, written } = self.StationOutbox;
+  const { Outbox, written, lost } = self.StationOutbox;
   const box = new Outbox(plant);
   // The pages of a truck that is turned away, whole or in part.
   const TURNED = /\/station\/(refuse|load\/[^/]+\/rest)$/;
@@ -65,11 +65,18 @@
   const shown = async (request, address) => {
     try { return await fresh(request, SOON); } catch { return without(address); }
   };
+  const notKept = (kind) => {
+    const [title, words] = lost(kind);
+    return new Response(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+      <title>${title}</title><main><h1>${title}</h1><p>${words} Going back shows what you typed.</p></main></html>`,
+    { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
+  };
   const logged = async (request, address) => {
     const copy = request.clone();
     try { return await fresh(request, SENT); } catch {
       const kind = address.pathname === `${base}/load` ? "" : "refusal";
-      const load = await box.keep(written(await copy.formData(), address, kind));
+      const load = await box.keep(written(await copy.formData(), address, kind)).catch(() => null);
+      if (!load) return notKept(kind);
       self.registration.sync?.register("outbox").catch(() => {});
       return Response.redirect(`${list}?saved=${encodeURIComponent(load.slip)}`, 303);
     }

@@ -255,6 +255,65 @@ def test_load_names_nobody_of_another_sign_in_and_whom_it_names_is_shown(server,
     context.close()
 
 
+BROKEN = """() => { const open = indexedDB.open; window.mend = () => { IDBFactory.prototype.open = open; };
+  IDBFactory.prototype.open = () => { throw new DOMException("full", "QuotaExceededError"); }; }"""
+
+
+def test_load_the_tablet_cannot_keep_is_said_to_be_not_kept_and_can_be_tried_again(server, driver, tmp_path):
+    hauler("Northwoods Pumping", tank=2_000)
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/load")
+    page.locator("label.tile", has_text="not booked").click()
+    page.locator("label.tile", has_text="Septic tank").click()
+    page.get_by_label("Gallons", exact=True).fill("101")
+    page.get_by_label("Sample bottle").fill("1006-01")
+    page.get_by_label("Driver", exact=True).fill("Ann Nuñez")
+    page.evaluate(BROKEN)
+    for _ in range(2):
+        page.get_by_role("button", name="Keep this load").click()
+        page.get_by_role("heading", name="This load is NOT kept on this tablet").wait_for()
+    assert page.locator("#not-sent p").inner_text() == (
+        "Nothing of it was saved. Write it on a blank ticket now. What you typed stays on this page.")  # fmt: skip
+    page.evaluate("window.mend()")
+    page.get_by_role("button", name="Keep this load").click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+    assert page.evaluate("StationOutbox.box.all().then(all => all.map(one => one.slip))") == ["T1-0001"]
+    context.close()
+
+
+def test_load_at_which_the_server_fails_holds_up_nobody_and_is_sent_again(server, driver, tmp_path):
+    for number in (1, 2):
+        hauler(f"Northwoods Pumping {number}", number=number, tank=2_000)
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    context.set_offline(True)
+    for number in (1, 2):
+        page.goto(f"{site}/bayfield/station/load")
+        page.locator("label.tile", has_text=f"Northwoods Pumping {number}").click()
+        page.locator("label.tile", has_text="Septic tank").click()
+        page.get_by_label("Gallons", exact=True).fill(f"10{number}")
+        page.get_by_label("Sample bottle").fill(f"1006-0{number}")
+        page.get_by_label("Driver", exact=True).fill("Ann Nuñez")
+        page.get_by_role("button", name="Keep this load").click()
+        page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+    context.route("**/station/outbox", lambda route: route.fulfill(status=500, body="")
+                  if "T1-0001" in (route.request.post_data or "") else route.continue_())  # fmt: skip
+    context.set_offline(False)
+    page.goto(f"{site}/bayfield/station/on-tablet")
+    waiting = """async () => { let all; for (let turn = 0; turn < 20; turn += 1) {
+      await StationOutbox.work(); all = await StationOutbox.box.all(); if (all.length === 1) break;
+      await new Promise((on) => { setTimeout(on, 250); }); }
+      return all.map((one) => [one.slip, one.stuck]); }"""
+    assert page.evaluate(waiting) == [["T1-0001", None]]
+    context.unroute("**/station/outbox")
+    page.evaluate("async () => { while ((await StationOutbox.box.all()).length) await StationOutbox.work(); }")
+    context.close()
+    rows = db.session.scalars(select(Load).order_by(Load.ticket)).all()
+    assert [(one.slip, one.gallons) for one in rows] == [("T1-0002", 102), ("T1-0001", 101)]
+
+
 def test_signed_out_tablet_counts_its_loads_and_says_why_it_takes_none(server, driver, tmp_path):
     hauler("Northwoods Pumping", tank=2_000)
     context = started(driver, tmp_path)
