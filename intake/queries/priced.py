@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import func, select
 
 from haulers import queries as haulers
-from intake.models import LoadCost, Point
-from intake.queries.bookings import first_point
+from intake.models import LoadCost
+from intake.queries.bookings import first_point, points
 from office.db import db
 from ordinances.hauled import Part
 from ordinances.reader import Law
@@ -34,7 +34,10 @@ def scheduled_point(plant_id: int, point_id: int | None) -> str | None:
 
     "Lift station 2" is lift_station_2.
     """
-    point = first_point(plant_id) if point_id is None else db.session.get(Point, point_id)
+    point = first_point(plant_id)
+    if point_id is not None and (point is None or point.id != point_id):
+        # Asked for by plant: an address may name a number that no point has.
+        point = next((one for one in points(plant_id) if one.id == point_id), None)
     return point_word(point.name) if point is not None else None
 
 
