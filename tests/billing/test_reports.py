@@ -146,7 +146,7 @@ def test_exporting_the_ledger_is_recorded_and_its_files_hold_what_was_known_then
     assert db.session.query(Export).count() == 2
 
 
-@act("test_rename", roles=(Role.SYSTEM,))
+@act("test_rename_hauler", roles=(Role.SYSTEM,))
 def _renamed(party_id: int, name: str, *, by: Any, at: Any) -> None:
     party = db.session.get_one(Party, party_id)
     db.session.add(PartyName(party_id=party_id, name=party.name, until=at))
