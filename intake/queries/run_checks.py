@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import select
 
-from intake.models import Excess, Run
+from intake.models import Excess, Load, Run
 from office.db import db
 from office.plants import Plant
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Runs by name: those at a rate as measured, those that only keep their room and since when their load ran that
-    day, those of a load with an excess."""
+    """Runs by name: those at a rate as measured, those that only keep their room and since when their load was at the
+    plant that day, those of a load with an excess."""
 
     measured: set[str]
     begun: dict[str, datetime]
@@ -39,9 +39,12 @@ class Facts:
 def facts_of(plant: Plant) -> Facts:
     """What is known of the runs of a plant."""
     told = set(db.session.scalars(select(Excess.load_id).filter_by(plant_id=plant.id)))
-    query = select(Run.id, Run.load_id, Run.measured, Run.kind, Run.day, Run.starts).where(Run.plant_id == plant.id)
+    query = select(Run.id, Run.load_id, Run.measured, Run.kind, Run.day, Run.starts, Load.logged_at)
+    query = query.join(Load, Load.id == Run.load_id).where(Run.plant_id == plant.id)
     rows: Any = db.session.execute(query.order_by(Run.starts.desc())).all()
-    first = {(load_id, day): starts for _, load_id, _, _, day, starts in rows}
+    # A pause with nothing out leaves no run before it: then the load is known from when it was logged.
+    first = {(load_id, day): min(starts, logged) if logged.astimezone(plant.tz).date() == day else starts
+             for _, load_id, _, _, day, starts, logged in rows}  # fmt: skip
     return Facts({f"run {ident}" for ident, _, measured, *_ in rows if measured},
-                 {f"run {ident}": first[load_id, day] for ident, load_id, _, kind, day, _ in rows if kind == "rest"},
+                 {f"run {ident}": first[load_id, day] for ident, load_id, _, kind, day, *_ in rows if kind == "rest"},
                  {f"run {ident}" for ident, load_id, *_ in rows if load_id in told})  # fmt: skip

@@ -8,7 +8,7 @@ from sqlalchemy import select, text
 from intake.actions.flow import put_flow_in_force
 from intake.actions.running import pause_load
 from intake.actions.voiding import void_load
-from intake.models import Booking, Run
+from intake.models import Booking, Load, Run
 from intake.queries.checks import check_capacity
 from office.db import db
 from office.plants import set_closure
@@ -154,3 +154,13 @@ def test_what_waits_in_a_truck_keeps_its_room_under_the_limit_its_load_began_und
                               law=world.law())  # fmt: skip
     good(kept(lower))
     assert check_capacity() == []
+
+
+def test_a_truck_paused_with_nothing_out_after_the_limit_fell_keeps_its_room_from_when_it_was_logged(booked):
+    first = db.session.scalars(select(Booking).order_by(Booking.id)).first()
+    load = good(log(booked, 600, "2026-10-06T07:00", booking=first))
+    flow(60_000, TUESDAY, "2026-10-06T07:05")
+    good(kept(pause_load(load, 0, by=world.staff("operator"), at=world.at("2026-10-06T07:10"), law=world.law())))
+    assert check_capacity() == []
+    db.session.scalars(select(Load)).one().logged_at = world.at("2026-10-06T07:06")
+    assert check_capacity() == ["run 1: 655 gallons an hour at 2026-10-06 07:10, the limit is 250."]
