@@ -23,6 +23,7 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db
 from office.journal import because
+from office.law import law_in_force
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, screen
@@ -37,7 +38,7 @@ def correct_load(load: Load, new: Figures, reason: str, kept: str = "", about: C
     one, for the load is in the pipe. ``kept`` is why an odd figure is right, of those only that the person was asked
     ``about``, as when a load is logged. Charges that are no longer right are taken back and made anew, a new ticket is
     written and the hauler told. Refusals: no_reason, not_to_correct, still_runs, same, no_gallons, flush, bottle_used,
-    basis, weights, driver, waste_not_covered, those of ``arrivals.odd`` and of the prices.
+    basis, weights, weighs, driver, waste_not_covered, those of ``arrivals.odd`` and of the prices.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why it is corrected.", "")
@@ -48,7 +49,8 @@ def correct_load(load: Load, new: Figures, reason: str, kept: str = "", about: C
     found = pieces.of_today(gate, load)
     arrival = _as_arrived(gate, found, new, kept, about)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
-    asked = arrivals.odd(arrival, booking)
+    by_scale = _by_scale(gate, load, new)
+    asked = (arrivals.by_weight(by_scale) if by_scale else None) or arrivals.odd(arrival, booking)
     if asked is not None:
         return asked
     said = "; ".join(differences(figures(load), new))
@@ -57,6 +59,7 @@ def correct_load(load: Load, new: Figures, reason: str, kept: str = "", about: C
     if isinstance(over, Refusal):
         return over
     load.gallons, load.flush_gallons, load.basis, load.waste = new.gallons, new.flush, new.basis, new.waste
+    load.full_lb, load.empty_lb = new.full_lb, new.empty_lb
     load.driver, load.ph, load.bottle = new.driver.strip(), new.ph, new.bottle.strip()
     load.origin, load.mixed, load.cubic_yards = new.origin, stored(new.others), new.cubic_yards
     assert load.business_id is not None
@@ -67,7 +70,8 @@ def correct_load(load: Load, new: Figures, reason: str, kept: str = "", about: C
     if refused is not None:
         return refused
     noticed = [f"Noticed: {one.sentence.rstrip('.')} ({one.cite})." for one in screen(gate.law, load.day, ph=load.ph)]
-    load.note = "\n".join(filter(None, (load.note, *noticed, over, words, right)))
+    scale = arrivals.weighed_words(by_scale) if by_scale else ""
+    load.note = "\n".join(filter(None, (load.note, *noticed, over, words, scale, right)))
     why = " ".join(filter(None, (f"{said}. {reason.strip()}", right)))
     because(why, gate.law.cite("record.due_working_days", load.day))
     tickets.write(gate.plant, load, party, at=at, law=gate.law, what="corrected")
@@ -83,6 +87,20 @@ def _as_arrived(gate: pieces.Gate, found: Morning, new: Figures, kept: str, abou
     return Arrival(gate.plant, gate.law, noon, load.truck_id if measured else None, new.waste, new.gallons, new.basis,
                    new.ph if new.ph != load.ph else None, bottle, load.tested and bottle != load.bottle, True, (), "",
                    kept, about=about)  # fmt: skip
+
+
+def _by_scale(gate: pieces.Gate, load: Load, new: Figures) -> Arrival | None:
+    """The load as its weights are held against its gallons, by the tare of its day; None where nothing of it changed.
+
+    What ran on several mornings was weighed on one of them: nobody says which gallons that were.
+    """
+    old = figures(load)
+    same = (new.gallons, new.basis, new.weights) == (old.gallons, old.basis, old.weights)
+    if same or new.basis != Basis.WEIGHT.value or len({run.day for run in loads.runs_of(load.id)}) > 1:
+        return None
+    law, noon = law_in_force(gate.plant, load.day), datetime.combine(load.day, time(12), gate.plant.tz)
+    return Arrival(gate.plant, law, noon, None, new.waste, new.gallons, new.basis, None, "", False, True, (), "", "",
+                   full_lb=new.full_lb, empty_lb=new.empty_lb)  # fmt: skip
 
 
 def _wrong(load: Load, new: Figures, at: datetime) -> Refusal | None:
@@ -105,8 +123,8 @@ def _figures_wrong(load: Load, new: Figures) -> Refusal | None:
         (not 0 <= new.flush <= new.gallons, "flush",
          f"Flush water must be between 0 and the load's {formats.volume(max(0, new.gallons))}."),
         (not known, "basis", "Select how the gallons were found, and the type of waste."),
-        (new.basis == Basis.WEIGHT.value and None in (load.full_lb, load.empty_lb), "weights",
-         "No weights of this load were entered, so its gallons are not by weight. Select how else they were found."),
+        (new.basis == Basis.WEIGHT.value and None in new.weights, "weights",
+         "Enter what the truck weighed full and empty, or select how else the gallons were found."),
         (not new.driver.strip(), "driver", "Enter the driver's name."),
         (load.tested and not bottle, "no_bottle", "Enter the sample bottle number."),
         (used is not None and used.id != load.id, "bottle_used",

@@ -3,7 +3,7 @@
 from wtforms import HiddenField
 
 from intake.forms.running import BY_RATE, OUT
-from intake.forms.station import ASKS_WHY, MOST, MOST_YARDS, NOTHING, WHY_KEPT
+from intake.forms.station import ASKS_WHY, MOST, MOST_POUNDS, MOST_YARDS, NOTHING, WHY_KEPT
 from intake.queries.figures import Figures
 from intake.states import BASIS_WORDS, REFUSAL_WORDS
 from office.forms import (
@@ -15,6 +15,7 @@ from office.forms import (
     GallonsField,
     TextField,
     TilesField,
+    WholeField,
 )
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
@@ -55,6 +56,8 @@ class CorrectForm(Form):
                          min=0, max=MOST)  # fmt: skip
     waste = TilesField("Type of waste", tuple(WASTE_TYPES.items()), empty="Select the type of waste")
     basis = ChoiceField("Gallons found by", tuple((one.value, words) for one, words in BASIS_WORDS.items()))
+    full_lb = WholeField("Weighed full, pounds", word="Weight", empty=None, max=MOST_POUNDS)
+    empty_lb = WholeField("Weighed empty, pounds", word="Weight", empty=None, max=MOST_POUNDS)
     driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
     ph = DecimalField_("pH", empty=None, places=2)
     bottle = TextField("Sample bottle", empty=None, longest=20, autocomplete="off")
@@ -77,7 +80,9 @@ class CorrectForm(Form):
     def show_refusal(self, name: str | None, refusal: Refusal) -> None:
         """Put a refusal at its field; an odd figure is asked about beside those asked about before."""
         self.asks_why = refusal.code in ASKS_WHY
-        asks = refusal.next_step if self.asks_why else ""
+        asks = refusal.next_step if self.asks_why or refusal.code == "weighs" else ""
+        if refusal.code == "weighs":
+            self.gallons.process_data(refusal.details["gallons"])
         self.refuse(name, " ".join(filter(None, (refusal.why, asks))))
         if not self.asks_why:
             return
@@ -91,7 +96,8 @@ class CorrectForm(Form):
             other = (self.other_waste.data, self.other_gallons.data or 0, self.other_origin.data or "")
         yards = self.cubic_yards.data if "cubic_yards" in self else None
         return Figures(self.gallons.data, self.flush.data or 0, self.basis.data, self.waste.data, self.driver.data,
-                       self.ph.data, self.bottle.data, self.origin.data or "", *other, yards)  # fmt: skip
+                       self.ph.data, self.bottle.data, self.origin.data or "", *other, yards, self.full_lb.data,
+                       self.empty_lb.data)  # fmt: skip
 
 
 class SignForm(Form):

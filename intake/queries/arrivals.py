@@ -113,12 +113,12 @@ def wrong(arrival: Arrival) -> Refusal | None:
     if arrival.basis not in {basis.value for basis in Basis}:
         return Refusal("basis", "Select how the gallons were found.", charge_cite(arrival.law, arrival.day, "gallons"))
     return (
-        _weights(arrival) or over_tank(arrival) or _flush(arrival) or _ph(arrival) or _temperature(arrival)
+        by_weight(arrival) or over_tank(arrival) or _flush(arrival) or _ph(arrival) or _temperature(arrival)
         or _rejected(arrival) or _asks(arrival) or _looks(arrival) or _pretreated(arrival) or _sample(arrival)
     )  # fmt: skip
 
 
-def _weights(arrival: Arrival) -> Refusal | None:
+def by_weight(arrival: Arrival) -> Refusal | None:
     """Gallons by weight are those the weights make; the refusal carries them."""
     if arrival.basis != Basis.WEIGHT.value:
         return None
@@ -319,13 +319,20 @@ def remarks(arrival: Arrival, booking: Booking | None = None) -> str:
     return "\n".join(filter(None, (*said, kept_words(arrival, booking))))
 
 
+def weighed_words(arrival: Arrival) -> str:
+    """What the truck weighed and by which pounds a gallon that was reckoned; "" where its gallons are not by weight."""
+    if arrival.basis != Basis.WEIGHT.value or arrival.full_lb is None or arrival.empty_lb is None:
+        return ""
+    found = weighed(arrival.law, arrival.day, arrival.full_lb, arrival.empty_lb)
+    return (f"Weighed {arrival.full_lb:,} pounds full, {arrival.empty_lb:,} empty: {found.pounds:,} pounds at "
+            f"{formats.number(found.factor)} a gallon ({found.cite}).")  # fmt: skip
+
+
 def _measured(arrival: Arrival) -> list[str]:
     """How the gallons came about: the weights, the water in them, the pick-ups beside the whole."""
     said = []
-    if arrival.basis == Basis.WEIGHT.value and arrival.full_lb is not None and arrival.empty_lb is not None:
-        found = weighed(arrival.law, arrival.day, arrival.full_lb, arrival.empty_lb)
-        said.append(f"Weighed {arrival.full_lb:,} pounds full, {arrival.empty_lb:,} empty: {found.pounds:,} pounds at "
-                    f"{formats.number(found.factor)} a gallon ({found.cite}).")  # fmt: skip
+    if weights := weighed_words(arrival):
+        said.append(weights)
     if arrival.flush:
         septage = arrival.gallons - arrival.flush
         said.append(f"{formats.volume(septage)} of septage and {formats.gallons(arrival.flush)} of flush water.")

@@ -15,7 +15,8 @@ from ordinances.screening import WASTE_TYPES
 class Figures:
     """What can be corrected of a load, as it should be: gallons in all and of that flush water, the rest as logged.
 
-    `origin` is its zone, "" where none is asked; `other_waste` a second kind, "" for none, with its gallons and zone.
+    `origin` is its zone, "" where none is asked; `other_waste` a second kind, "" for none, with its gallons and zone;
+    `full_lb` and `empty_lb` are pounds as weighed, None where it was not.
     """
 
     gallons: int
@@ -30,6 +31,13 @@ class Figures:
     other_gallons: int = 0
     other_origin: str = ""
     cubic_yards: Decimal | None = None
+    full_lb: int | None = None
+    empty_lb: int | None = None
+
+    @property
+    def weights(self) -> tuple[int | None, int | None]:
+        """The truck weighed full and empty."""
+        return self.full_lb, self.empty_lb
 
     @property
     def others(self) -> tuple[Part, ...]:
@@ -42,7 +50,7 @@ def figures(load: Load) -> Figures:
     kind = next(iter(load.others), None)
     other = (kind.waste, kind.gallons or 0, kind.origin or "") if kind else ("", 0, "")
     return Figures(load.gallons, load.flush_gallons, load.basis, load.waste, load.driver, load.ph, load.bottle,
-                   load.origin, *other, load.cubic_yards)  # fmt: skip
+                   load.origin, *other, load.cubic_yards, load.full_lb, load.empty_lb)  # fmt: skip
 
 
 def differences(old: Figures, new: Figures) -> Iterator[str]:
@@ -51,6 +59,7 @@ def differences(old: Figures, new: Figures) -> Iterator[str]:
         ("gallons", formats.volume(new.gallons), formats.gallons(old.gallons)),
         ("flush", f"{formats.gallons(new.flush)} of it flush water", formats.gallons(old.flush)),
         ("basis", f"gallons by {_basis(new)}", _basis(old)),
+        ("weights", f"weighed {_pounds(new)}", _pounds(old)),
         ("waste", f"waste {WASTE_TYPES[new.waste].lower()}", WASTE_TYPES[old.waste].lower()),
         ("driver", f"driver {new.driver.strip()}", old.driver or "nobody"),
         ("ph", f"pH {_ph(new)}", _ph(old)),
@@ -66,6 +75,13 @@ def differences(old: Figures, new: Figures) -> Iterator[str]:
 
 def _basis(one: Figures) -> str:
     return BASIS_WORDS[Basis(one.basis)].lower()
+
+
+def _pounds(one: Figures) -> str:
+    if one.weights == (None, None):
+        return "not at all"
+    full, empty = ("nothing" if pounds is None else f"{pounds:,} pounds" for pounds in one.weights)
+    return f"{full} full and {empty} empty"
 
 
 def _zone(name: str) -> str:

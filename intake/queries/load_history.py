@@ -43,9 +43,14 @@ def _ph(value: Any) -> str:
     return formats.number(Decimal(str(value))) if value not in (None, "") else "not measured"
 
 
+def _pounds(value: Any) -> str:
+    return _count(value) if value is not None else "none"
+
+
 SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
     "state": ("State", _plain), "gallons": ("Gallons", _count), "flush_gallons": ("Flush water", _count),
     "basis": ("Gallons found by", lambda value: BASIS_WORDS[Basis(value)].lower() if value else "none"),
+    "full_lb": ("Weighed full, pounds", _pounds), "empty_lb": ("Weighed empty, pounds", _pounds),
     "waste": ("Waste", lambda value: WASTE_TYPES.get(value, "none")), "driver": ("Driver", _plain),
     "ph": ("pH", _ph), "bottle": ("Bottle", _plain), "tested": ("Tested", lambda value: "yes" if value else "no"),
 }  # fmt: skip

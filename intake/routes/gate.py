@@ -33,7 +33,8 @@ NO_VISIT = Refusal("no_visit", "An answer of the gate is set aside for one load,
 REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": "out", "not_begun": "out"}
 # Where a refusal to correct is shown.
 CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
-                "driver": "driver", "basis": "basis", "weights": "basis", "same": None, "origin_missing": "origin",
+                "driver": "driver", "basis": "basis", "weights": "full_lb", "weighs": "gallons", "same": None,
+                "origin_missing": "origin",
                 "parts_over": "other_gallons", "quantity_missing": "cubic_yards", "waste_not_covered": "other_waste",
                 "not_septage": "other_waste", "no_price": "waste", "gallons_over_tank": "gallons",
                 "full_tank": "gallons", "ph_impossible": "ph", "bottle_odd": "bottle"}  # fmt: skip

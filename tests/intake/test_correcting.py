@@ -129,8 +129,8 @@ def test_the_hauler_reads_what_was_corrected(who):
     ({"driver": " "}, ("driver", "Enter the driver's name.")),
     ({"bottle": ""}, ("no_bottle", "Enter the sample bottle number.")),
     ({"bottle": "OTHER"}, ("bottle_used", "Bottle OTHER is that of load 2026-00001.")),
-    ({"basis": "weight"}, ("weights", "No weights of this load were entered, so its gallons are not by weight. "
-                           "Select how else they were found.")),
+    ({"basis": "weight"}, ("weights", "Enter what the truck weighed full and empty, or select how else the gallons "
+                           "were found.")),
     ({"basis": "guess"}, ("basis", "Select how the gallons were found, and the type of waste.")),
     ({"at": "2026-10-06T07:30", "gallons": 5}, ("still_runs", "Load 2026-00002 still unloads.")),
 ])  # fmt: skip
