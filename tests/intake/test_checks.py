@@ -163,4 +163,5 @@ def test_a_truck_paused_with_nothing_out_after_the_limit_fell_keeps_its_room_fro
     good(kept(pause_load(load, 0, by=world.staff("operator"), at=world.at("2026-10-06T07:10"), law=world.law())))
     assert check_capacity() == []
     db.session.scalars(select(Load)).one().logged_at = world.at("2026-10-06T07:06")
-    assert check_capacity() == ["run 1: 655 gallons an hour at 2026-10-06 07:10, the limit is 250."]
+    waiting = db.session.scalars(select(Run)).one().id
+    assert check_capacity() == [f"run {waiting}: 655 gallons an hour at 2026-10-06 07:10, the limit is 250."]
