@@ -3,9 +3,11 @@
 from datetime import datetime
 
 from intake.actions.late import register_late
+from intake.actions.signing import sign_load
 from intake.models import BlankTicket, Load
 from intake.queries import blanks, loads
 from intake.queries.outbox import Written
+from intake.queries.pickups import as_typed
 from office import formats, letters, numbers
 from office.access import Actor, Role
 from office.acts import act
@@ -61,18 +63,19 @@ def spoil_blank(row: BlankTicket, reason: str, *, by: Actor, at: datetime) -> Bl
 
 
 @act("enter_paper_load", roles=STAFF)
-def enter_paper_load(plant: Plant, row: BlankTicket, written: Written, *, by: Actor, at: datetime, law: Law
-                     ) -> Load | Refusal:  # fmt: skip
+def enter_paper_load(plant: Plant, row: BlankTicket, written: Written, signed_at: datetime | None = None, *, by: Actor,
+                     at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """Enter what was written on a blank ticket: once each, with its own time, marked who entered it.
 
-    Refusals: used, spoiled, before (it was not printed yet), and those of ``register_late``.
+    A paper the driver signed, at ``signed_at``, is the written record from then on (§ 329-7 C(3)).
+    Refusals: used, spoiled, before (it was not printed yet), signed_when, and those of ``register_late``.
     """
     lock(Plant, plant.id, shared=True)
     row = lock(BlankTicket, row.id)
     again = loads.with_client_id(plant.id, written.client_id)
     if again is not None and again.id == row.load_id:
         return again
-    refused = _done(row) or _time_wrong(plant, row, written.at)
+    refused = _done(row) or _time_wrong(plant, row, written.at) or _signed_wrong(written, signed_at, at)
     if refused is not None:
         return refused
     answer = register_late(plant, written, by=by, at=at, law=law)
@@ -80,7 +83,25 @@ def enter_paper_load(plant: Plant, row: BlankTicket, written: Written, *, by: Ac
         return answer
     row.load_id = answer.load.id
     because(written.how)
-    return answer.load
+    refused = _signed(row, answer.load, written, signed_at, by=by, at=at, law=law) if signed_at is not None else None
+    return refused or answer.load
+
+
+def _signed(row: BlankTicket, load: Load, written: Written, signed_at: datetime, *, by: Actor, at: datetime, law: Law
+            ) -> Refusal | None:  # fmt: skip
+    """The driver's signature on the paper; of a further morning of a load that was signed before, that one stays."""
+    driver = str(written.values.get("driver") or "").strip() or load.driver
+    places, paper = as_typed(written.values.get("pickups", ())), f"blank ticket {row.number}"
+    answer = sign_load(load, driver, "", places, paper=paper, signed_at=signed_at, by=by, at=at, law=law)
+    return answer if isinstance(answer, Refusal) and answer.code != "signed" else None
+
+
+def _signed_wrong(written: Written, signed_at: datetime | None, at: datetime) -> Refusal | None:
+    if signed_at is None or written.at <= signed_at <= at:
+        return None
+    when = "before it began to unload" if signed_at < written.at else "at a time that lies ahead"
+    return Refusal("signed_when", f"By what is entered the driver signed {when}.", "",
+                   next_step="Check the day and the time.")  # fmt: skip
 
 
 def _done(row: BlankTicket) -> Refusal | None:

@@ -89,7 +89,8 @@ def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:
     void = load.state == LoadState.VOID.value
     due = "" if void or load.record_due is None else _due(plant, load)
     signature = signatures.of_load(load.id)
-    drawn = {"signature": signatures.picture(signature.strokes)} if signature is not None and not void else {}
+    strokes = signature.strokes if signature is not None and not void else ""
+    drawn = {"signature": signatures.picture(strokes)} if strokes else {}
     return drawn | {
         "ticket": load.ticket, "void": void, "facts": [list(fact) for fact in _facts(plant, load)],
         "runs": [] if void else _pieces(plant, load),

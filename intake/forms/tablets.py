@@ -4,8 +4,8 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from intake.forms.station import LoadForm
-from office.forms import AreaField, Date3Field, Form, TextField, TimeField
+from intake.forms.station import YES_NO, LoadForm
+from office.forms import AreaField, Date3Field, Form, TextField, TilesField, TimeField
 
 
 class TabletForm(Form):
@@ -46,3 +46,19 @@ class LateForm(LoadForm):
     on_duty = TextField("Who was on duty?", empty="Enter who was on duty", longest=100, autocomplete="off")
     # Whether a manhole was among the points of that day.
     manhole = False
+
+
+class PaperForm(LateForm):
+    """The same from a blank ticket: whether the driver signed the paper, and when."""
+
+    signed = TilesField("Did the driver sign the paper?", YES_NO, default="no", word="whether the driver signed")
+    signed_time = TimeField("Time it was signed", "By the plant's clock", word="The time it was signed", empty=None)
+    signed_day = Date3Field("Day it was signed", "Only where it is another day than it was unloaded", empty=None,
+                            word="The day it was signed")  # fmt: skip
+
+    def complete(self) -> bool:
+        """Whether a paper that is signed has its time."""
+        if self.signed.data == "yes" and self.signed_time.data is None:
+            self.refuse("signed_time", "Enter when the driver signed, or select No")
+            return False
+        return True

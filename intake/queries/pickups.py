@@ -29,6 +29,11 @@ def read(typed: str) -> tuple[PickUp, ...]:
     return tuple(_line(line.strip()) for line in typed.splitlines() if line.strip())
 
 
+def as_typed(several: Sequence[PickUp]) -> str:
+    """The same as lines to be read again."""
+    return "\n".join(f"{one.place} {one.gallons or ''}".strip() for one in several)
+
+
 def _line(line: str) -> PickUp:
     first = _FIRST.match(line)
     if first:

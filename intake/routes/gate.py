@@ -14,6 +14,7 @@ from intake.forms.station import offer_kinds
 from intake.models import Load
 from intake.queries import loads, signatures, statements, station
 from intake.queries.figures import figures
+from intake.queries.pickups import PickUp, as_typed
 from intake.queries.pieces import morning
 from intake.routes.base import booking_of, bp, business_of, slip
 from office import qr
@@ -120,13 +121,14 @@ def load_correct(here: Page, ticket: str) -> Any:
 
 @page(bp, "/station/load/<ticket>/sign", *GATE, methods=("GET", "POST"))
 def load_sign(here: Page, ticket: str) -> Any:
-    """The driver signs on the tablet."""
+    """The driver signs on the tablet, or has signed the printed ticket."""
     load = _load(here, ticket)
-    named = "\n".join(f"{one['place']} {one['gallons'] or ''}".strip() for one in load.pickups)
+    named = as_typed([PickUp(**one) for one in load.pickups])
     form = SignForm(data={"name": load.driver, "places": named, "strokes": ""})
     if form.validate_on_submit():
-        result = sign_load(load, form.name.data, form.strokes.data, form.places.data, by=here.by, at=here.at,
-                           law=here.law)  # fmt: skip
+        paper = "the printed ticket" if request.form.get("paper") else ""
+        result = sign_load(load, form.name.data, form.strokes.data, form.places.data, paper=paper, by=here.by,
+                           at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", f"Load {ticket} is signed.", ticket=ticket)
         if result.code != "no_strokes":

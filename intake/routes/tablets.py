@@ -2,7 +2,7 @@
 
 import secrets
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import abort, after_this_request, current_app, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -27,6 +27,7 @@ from office.standing import standing
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES
 
+Late = TypeVar("Late", bound=LateForm)
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
 
@@ -110,7 +111,7 @@ def waiting_load(here: Page, offline_id: int) -> Any:
     visitor = _visitor(here, row, row.logged_at)
     if kind_of(row.sent):
         return refusal_page(here, row, _fields(row), visitor)
-    form = late_form(here, _as_sent(here, row))
+    form = late_form(here, _as_sent(here, row), LateForm)
     if form.validate_on_submit():
         at = when(here, form)
         at = row.logged_at if at == row.logged_at.replace(second=0, microsecond=0) else at
@@ -143,9 +144,9 @@ def give_up_load(here: Page, offline_id: int) -> Any:
     return here.show("intake/tablets/give_up.html", form=form, row=row)
 
 
-def late_form(here: Page, data: dict[str, Any]) -> LateForm:
+def late_form(here: Page, data: dict[str, Any], kind: type[Late]) -> Late:
     """The form of a load that is entered afterwards, with what there was to choose on the day it was unloaded."""
-    form = LateForm(data=data)
+    form = kind(data=data)
     form.start.choices = []
     day = form.day.data or here.today
     choose(form, here.plant, min(day, here.today))

@@ -173,7 +173,7 @@ def typed(**other: Any) -> dict[str, Any]:
     return {
         "day-month": "10", "day-day": "6", "day-year": "2026", "time": "8:30 a.m.", "on_duty": "Olga Olsen",
         "driver": "Ann Nuñez", "waste": "septic_tank", "normal": "yes", "tested": "yes", "gallons": "300", "ph": "6.9",
-        "bottle": "1006-02", "basis": "meter",
+        "bottle": "1006-02", "basis": "meter", "signed": "no",
     } | other  # fmt: skip
 
 
