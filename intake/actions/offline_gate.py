@@ -8,20 +8,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from haulers import queries as haulers
-from intake.actions import taking, tickets
 from intake.actions.late import Taken
 from intake.actions.late_words import tell_flags
+from intake.actions.refusing import TurnedAway, turn_away
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import refuse_rest
 from intake.queries import arrivals, capacity, loads, statements
 from intake.queries.arrivals import Arrival
-from intake.queries.gate import GateAnswer
 from intake.queries.outbox import Flag, Written
 from intake.queries.pieces import morning
 from intake.states import Basis, LoadState
-from office import numbers
 from office.access import Actor, Role
-from office.db import db, lock
+from office.db import lock
 from office.journal import because
 from office.law import law_in_force
 from office.plants import Plant
@@ -96,21 +94,12 @@ def _turned_away(plant: Plant, written: Written, at: datetime, law: Law, by: Act
         # It had arrived with network, only its answer was lost.
         again.slip = again.slip or written.slip
         return Taken(again, written.flags)
-    booking = visitor.booking
-    gate = GateAnswer(False, "refused", "", "", booking, approval_id=booking.approval_id if booking else None)
-    load = taking.new_load(arrival, written.client_id, gate, written.on_duty or by.name)
-    party = haulers.party_of_business(visitor.business_id) if visitor.business_id else None
-    load.business_id, load.business_name = visitor.business_id, party.name if party else values["business_name"].strip()
-    load.plate = load.plate or values["plate"].strip()
-    load.state, load.reason_code, load.reason = LoadState.REFUSED.value, values["reason_code"], values["reason"].strip()
-    load.slip, load.registered_at = written.slip, at
-    load.note = "\n".join([*(one.words for one in written.flags), written.how])
-    load.ticket = numbers.numbered(plant.id, taking.TICKET, arrival.day.year)
-    db.session.add(load)
-    db.session.flush()
-    because(f"{written.how} {load.reason}", arrival.cite("approval.points_by"))
-    tickets.write(plant, load, party, at=at, law=law)
-    return Taken(load, written.flags)
+    turned = TurnedAway(
+        written.client_id, values["reason_code"], values["reason"], visitor.business_id, values["business_name"],
+        values["plate"], visitor.booking, written.on_duty or by.name, written.slip, at, written.how,
+        tuple(one.words for one in written.flags),
+    )  # fmt: skip
+    return Taken(turn_away(arrival, turned, at=at), written.flags)
 
 
 def _rest(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Refusal:

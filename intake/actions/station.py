@@ -11,6 +11,7 @@ from decimal import Decimal
 from haulers import queries as haulers
 from intake.actions import taking, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.refusing import TurnedAway, turn_away
 from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load
@@ -22,7 +23,7 @@ from intake.queries.pickups import PickUp
 from intake.queries.pieces import left_paused
 from intake.queries.testing_rule import asked_of
 from intake.states import Basis, BookingState, LoadState
-from office import formats, numbers
+from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -176,19 +177,8 @@ def refuse_load(
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
-    party = haulers.party_of_business(business_id) if business_id else None
-    approval_id = booking.approval_id if booking else None
-    gate = GateAnswer(False, "refused", "", "", booking, approval_id=approval_id)
-    load = taking.new_load(arrival, client_id, gate, by.name)
-    load.business_id, load.business_name = business_id, party.name if party else business_name.strip()
-    load.plate = load.plate or plate.strip()
-    load.state, load.reason_code, load.reason = LoadState.REFUSED.value, reason_code, reason.strip()
-    load.ticket = numbers.numbered(plant.id, taking.TICKET, arrival.day.year)
-    db.session.add(load)
-    db.session.flush()
-    because(reason.strip(), arrival.cite("approval.points_by"))
-    tickets.write(plant, load, party, at=at, law=law)
-    return load
+    turned = TurnedAway(client_id, reason_code, reason, business_id, business_name, plate, booking, by.name)
+    return turn_away(arrival, turned, at=at)
 
 
 def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tuple[Law, datetime]:

@@ -136,7 +136,7 @@ def go_on(load: Load, arrival: Arrival, gate: GateAnswer, session: Session, *, b
     load.discharged_at = max(load.discharged_at or session.end, session.end)
     load.record_due = record_due(arrival.law, last_of(gate.booking, load.discharged_at)).at
     driver = arrival.driver.strip()
-    drove = f"Driver on {formats.date_only(arrival.day)}: {driver}." if driver and driver != load.driver else ""
+    drove = loads.drove_words(arrival.day, driver) if driver and driver != load.driver else ""
     said = (load.note, drove, arrival.note.strip(), arrivals.kept_words(arrival), noted)
     load.note = "\n".join(filter(None, (*said, *map(set_aside.words, gate.aside))))
     return run

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from intake.models import CustodyStep, Load
 from intake.queries.loads import bottle_used
+from intake.queries.results import lacking
 from intake.states import CUSTODY_WORDS, CustodyKind, LoadState
 from office.db import db
 
@@ -83,10 +84,12 @@ def with_bottle(plant_id: int, bottle: str) -> Load | None:
 
 
 def not_received(plant_id: int, limit: int = 300) -> list[Sample]:
-    """Samples that have not reached the laboratory, the oldest first, without those whose results are in hand."""
+    """Samples nobody says the laboratory received, the oldest first, without those whose results are all in: it has
+    them, and the page of each still takes when it did."""
     there = select(CustodyStep.load_id).where(CustodyStep.kind == CustodyKind.RECEIVED.value)
     query = select(Load).where(Load.plant_id == plant_id, Load.tested.is_(True), Load.bottle != "",
-                               Load.state == LoadState.ACCEPTED.value, Load.id.not_in(there))  # fmt: skip
+                               Load.state == LoadState.ACCEPTED.value, Load.id.not_in(there),
+                               lacking(plant_id))  # fmt: skip
     newest = db.session.scalars(query.order_by(Load.id.desc()).limit(limit)).all()
     return samples(list(reversed(newest)))
 

@@ -30,6 +30,7 @@ from intake.models import (
 from intake.queries import counting, labels
 from intake.queries.capacity import Planned, planned
 from intake.states import LoadState, RunKind
+from office import formats
 from office.db import db
 from office.journal import JournalEntry
 from office.plants import Plant
@@ -298,6 +299,23 @@ def last_driver(business_id: int) -> str:
     """The driver of the business's newest load, to be filled in; "" when there was none."""
     query = select(Load.driver).where(Load.business_id == business_id, Load.driver != "").order_by(Load.id.desc())
     return db.session.scalars(query.limit(1)).first() or ""
+
+
+def drove_words(day: date, driver: str) -> str:
+    """What a load's note says of who drove on a further morning, where it was not who drove on the first."""
+    return f"{_drove(day)}{driver}."
+
+
+def _drove(day: date) -> str:
+    return f"Driver on {formats.date_only(day)}: "
+
+
+def driver_on(load: Load) -> str:
+    """Who drove on the newest morning of a load: who is asked to sign."""
+    days = {run.day for run in runs_of(load.id)}
+    head = _drove(max(days)) if days else "\n"
+    told = [line.removeprefix(head).removesuffix(".") for line in load.note.splitlines() if line.startswith(head)]
+    return told[-1] if told else load.driver
 
 
 def history(load: Load) -> Sequence[JournalEntry]:

@@ -124,7 +124,7 @@ def load_sign(here: Page, ticket: str) -> Any:
     """The driver signs on the tablet, or has signed the printed ticket."""
     load = _load(here, ticket)
     named = as_typed([PickUp(**one) for one in load.pickups])
-    form = SignForm(data={"name": load.driver, "places": named, "strokes": ""})
+    form = SignForm(data={"name": loads.driver_on(load), "places": named, "strokes": ""})
     if form.validate_on_submit():
         paper = "the printed ticket" if request.form.get("paper") else ""
         result = sign_load(load, form.name.data, form.strokes.data, form.places.data, paper=paper, by=here.by,

@@ -1,7 +1,7 @@
 """Pages of tablets: the manager's list, enrolling and revoking one, and loads that wait for a person."""
 
 import secrets
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from flask import abort, after_this_request, current_app, request, url_for
@@ -153,7 +153,17 @@ def late_form(here: Page, data: dict[str, Any], kind: type[Late]) -> Late:
     if len(form.point.choices) < 2:
         form.point.choices = []
     form.manhole = any(one.is_manhole for one in places_on(here.plant.id, [day])[day])
+    _ask_why_so_late(here, form, day)
     return form
+
+
+def _ask_why_so_late(here: Page, form: LateForm, day: date) -> None:
+    """The box of the reason asks it as the page opens: who has said why there is not asked once more."""
+    most, _ = outbox.told_within(here.law, here.today)
+    form.reason.hint = f"Also why it is told of only now, where that is more than {formats.plural(most, 'day')} later"
+    if (here.today - day).days > most:
+        form.about.data = ",".join(dict.fromkeys((*form.asked_about(), "long_ago")))
+        form.reason.optional = False
 
 
 def when(here: Page, form: LateForm) -> datetime:

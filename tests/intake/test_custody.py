@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import event, select
 
 from intake.actions.custody import hand_over_samples
+from intake.actions.lab import enter_result
 from intake.actions.labels import print_labels
 from intake.actions.station import void_load
 from intake.models import CustodyStep
@@ -146,6 +147,16 @@ def test_bottle_with_a_blank_in_its_number_is_typed(app):
     assert [one.bottle for one in steps] == ["A 12", "1006-02", "1006-03"]
 
 
+def test_a_sample_whose_results_are_all_in_is_with_the_laboratory_and_waits_for_nobody():
+    first, second = two()
+    for load, parameter in ((first, "BOD5"), (second, "BOD5"), (second, "TSS")):
+        good(kept(enter_result(load, parameter, "4200", sure=True, by=world.staff("operator"), at=world.at(NOON),
+                               law=world.law())))  # fmt: skip
+    assert [one.load.id for one in custody.not_received(world.plant().id)] == [first.id]
+    good(step(["1006-02"], "received", "Northern Lab"))
+    assert custody.sample_of(second).received
+
+
 def test_void_load_has_no_sample():
     first, _ = two()
     good(kept(void_load(first, "Typed twice", by=world.staff("operator"), at=world.at(NOON), law=world.law())))
@@ -171,7 +182,7 @@ def test_operator_hands_over_what_is_ticked_and_typed(app):
     assert done.status_code == 303
     page = text(get(operator, "/plant/samples"))
     assert "2 samples: it is on record." in page
-    assert "Every sample has been received by the laboratory." in page
+    assert "No sample waits to be received by the laboratory." in page
 
 
 def test_page_of_a_bottle_shows_its_chain_and_asks_about_one_nobody_used(app):
@@ -207,4 +218,4 @@ def test_list_asks_the_same_for_one_sample_and_many(app):
         with queries() as seen:
             get(operator, "/plant/samples")
         counts.append(len([one for one in seen if one.startswith("SELECT")]))
-    assert counts == [4, 4, 4]
+    assert counts == [5, 5, 5]

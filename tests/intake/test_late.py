@@ -306,6 +306,32 @@ def test_load_of_long_ago_is_entered_by_a_person_who_says_why(tablet, operator, 
     assert verify() == []
 
 
+def test_the_reason_of_a_load_of_long_ago_is_asked_once(tablet, operator, clock_at):
+    clock_at("2026-11-25T09:00")
+    load = body(hauler(), now="2026-11-25T09:00")
+    send(tablet, load)
+    address = f"/station/waiting-loads/{kept(load).id}"
+    page = text(operator.get(f"/bayfield{address}"))
+    assert "Why the number is right Also why it is told of only now, where that is more than 31 days later" in page
+    done = post(operator, address, **typed(time="7:10 a.m.", bottle="1006-01"), reason="Tablet lay in the truck")
+    assert done.status_code == 303, text(done)
+    assert "(told of 50 days after it was unloaded) because: Tablet lay in the truck" in only_load().note
+
+
+def test_the_reason_of_a_paper_of_long_ago_is_asked_once_and_why_it_is_not_tested_apart(operator, clock_at):
+    issue(1)
+    who = hauler()
+    clock_at("2026-11-25T09:00")
+    address = f"/station/blank-tickets/P-2026-0001?business={who.business_id}&truck={who.truck_id}"
+    given = typed(bottle="", tested="no", reason="Found in a drawer")
+    asked = post(operator, address, **given)
+    assert (asked.status_code, "Found in a drawer" in asked.get_data(as_text=True)) == (422, True)
+    assert post(operator, address, **given, untested="No bottle there").status_code == 303
+    assert only_load().note.splitlines()[:2] == [
+        "Not tested because: No bottle there",
+        "Kept as entered (told of 50 days after it was unloaded) because: Found in a drawer"]  # fmt: skip
+
+
 def test_paper_of_long_ago_is_asked_about_too(app):
     issue(1)
     who = hauler()

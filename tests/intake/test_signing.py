@@ -7,6 +7,7 @@ import pytest
 from pypdf import PdfReader
 
 from intake.actions.signing import sign_load
+from intake.actions.station import continue_load
 from intake.queries import loads, signatures
 from intake.queries.pickups import read
 from office.db import db
@@ -114,3 +115,19 @@ def test_the_driver_signs_on_the_page_and_the_ticket_shows_it(app, clock_at, who
     shown = client.get(done.location).text
     assert f'<path d="{STROKES}"' in shown
     assert "In since Tuesday, October 6, 2026, 7:06 a.m., by Operator of the City for the hauler." in text(shown)
+
+
+def test_the_page_asks_who_drove_on_the_newest_morning_to_sign(app, clock_at, who):
+    booking = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 502)]))
+    load = good(log(who, 1_998, booking=booking, driver="Ann Ames"))
+    client = app.test_client()
+    clock_at("2026-10-06T10:00")
+    world.sign_in(client, "operator")
+    ticket = "/bayfield/station/load/2026-00001"
+    assert fields(client.get(f"{ticket}/sign").text)["name"] == "Ann Ames"
+    clock_at("2026-10-07T07:10")
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    given = {"by": world.staff("operator"), "at": world.at("2026-10-07T07:00"), "law": world.law()}
+    good(kept(continue_load(load, 502, driver="Bo Berg", **given)))
+    assert fields(client.get(f"{ticket}/sign").text)["name"] == "Bo Berg"
