@@ -117,7 +117,8 @@ def _figures_wrong(load: Load, new: Figures) -> Refusal | None:
     """The first figure that cannot be."""
     bottle = new.bottle.strip()
     used = loads.bottle_used(load.plant_id, bottle) if bottle else None
-    known = new.basis in {one.value for one in Basis} and {new.waste, new.other_waste or new.waste} <= set(WASTE_TYPES)
+    kinds = {new.waste, *(part.waste for part in new.others)}
+    known = new.basis in {one.value for one in Basis} and kinds <= set(WASTE_TYPES)
     checks = (
         (new.gallons <= 0, "no_gallons", "Gallons must be 1 or more. A load that never was is voided."),
         (not 0 <= new.flush <= new.gallons, "flush",

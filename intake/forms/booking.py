@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Any
 
+from intake.forms.kinds import MOST, OtherChoices, offer
 from office.forms import (
     ChoiceField,
     DecimalField_,
@@ -14,19 +15,17 @@ from office.forms import (
     TimeField,
     WholeField,
 )
-from ordinances.hauled import Part
 from ordinances.rows import Law
 from ordinances.schedule_law import schedule_of
 from ordinances.schedule_words import asks_for, asks_more
 from ordinances.screening import WASTE_TYPES
 
 WASTES = tuple(WASTE_TYPES.items())
-MOST, MOST_POUNDS, MOST_YARDS = 100_000, 1_000_000, 1_000
-NOTHING = "nothing"
+MOST_POUNDS, MOST_YARDS = 1_000_000, 1_000
 WHOLE = "all"
 
 
-class PriceForm(Form):
+class PriceForm(OtherChoices):
     """Gallons and kind of waste, and whatever else the charges of the schedule hang on, for the charge."""
 
     gallons = GallonsField("Gallons", max=MOST)
@@ -39,19 +38,13 @@ class PriceForm(Form):
     waste = ChoiceField("Kind of waste", WASTES[:3], empty="Select the kind of waste", default=WASTES[0][0])
     origin = ChoiceField("Where the waste comes from", empty="Select where the waste comes from")
     point = ChoiceField("Where it is unloaded", empty="Select where it is unloaded")
-    other_waste = ChoiceField("Another kind in the same load", empty=None, default=NOTHING)
-    other_gallons = GallonsField("Of the gallons, of that kind", word="Gallons", empty=None, max=MOST)
-    other_origin = ChoiceField("Where that kind comes from", empty=None)
 
     def known(self) -> dict[str, Any]:
         """What ``for_load`` is told besides gallons and waste."""
         names = ("capacity", "origin", "metered", "pounds", "cubic_yards", "point")
         known = {name: self[name].data for name in names if name in self}
         known["measured"] = bool(known.get("metered"))
-        if "other_waste" in self and self.other_waste.data not in (None, "", NOTHING):
-            zone = self.other_origin.data if "other_origin" in self else None
-            known["others"] = (Part(self.other_waste.data, zone or None, self.other_gallons.data or 0),)
-        return known
+        return known | {"others": self.others()}
 
 
 def price_form(law: Law, day: date, answers: Any) -> PriceForm:
@@ -62,12 +55,8 @@ def price_form(law: Law, day: date, answers: Any) -> PriceForm:
     schedule, asked = schedule_of(law), asks_for(law, day) | asks_more(law, day)
     form.origin.choices = [(name, name.replace("_", " ").capitalize()) for name in schedule.origins]
     form.point.choices = [(name, name.replace("_", " ").capitalize()) for name in schedule.points]
-    form.other_waste.choices = [(NOTHING, "Nothing else"), *form.waste.choices]
-    form.other_origin.choices = form.origin.choices
+    offer(form, law, day)
     for name in {"capacity", "origin", "metered", "pounds", "cubic_yards", "point"} - asked:
-        del form[name]
-    mixed = {"other_waste", "other_gallons"} if "mixed" not in asked else set()
-    for name in mixed | ({"other_origin"} if mixed or "origin" not in asked else set()):
         del form[name]
     return form
 

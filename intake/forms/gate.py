@@ -2,8 +2,9 @@
 
 from wtforms import HiddenField
 
+from intake.forms.kinds import MOST, OtherTiles
 from intake.forms.running import BY_RATE, OUT
-from intake.forms.station import ASKS_WHY, MOST, MOST_POUNDS, MOST_YARDS, NOTHING, WHY_KEPT
+from intake.forms.station import ASKS_WHY, MOST_POUNDS, MOST_YARDS, WHY_KEPT
 from intake.queries.figures import Figures
 from intake.states import BASIS_WORDS, REFUSAL_WORDS
 from office.forms import (
@@ -48,7 +49,7 @@ class StopRestForm(RestForm):
                            word="Gallons", max=MOST)  # fmt: skip
 
 
-class CorrectForm(Form):
+class CorrectForm(OtherTiles):
     """The figures of a load as they should be, and why they were others."""
 
     gallons = GallonsField("Gallons", max=MOST)
@@ -62,9 +63,6 @@ class CorrectForm(Form):
     ph = DecimalField_("pH", empty=None, places=2)
     bottle = TextField("Sample bottle", empty=None, longest=20, autocomplete="off")
     origin = TilesField("Where is the waste from?", empty=None)
-    other_waste = TilesField("Which other kind is in it?", empty=None)
-    other_gallons = GallonsField("Of the gallons, of that kind", word="Gallons", empty=None, max=MOST, min=0)
-    other_origin = TilesField("Where is that kind from?", empty=None)
     cubic_yards = DecimalField_("Cubic yards", empty=None, places=2, max=MOST_YARDS)
     reason = AreaField("Why is it corrected?", "In words the hauler will read", empty="Enter why it is corrected",
                        longest=500, rows=3)  # fmt: skip
@@ -91,12 +89,9 @@ class CorrectForm(Form):
 
     def figures(self) -> Figures:
         """What the act takes."""
-        other = ("", 0, "")
-        if self.other_waste.data not in (None, "", NOTHING):
-            other = (self.other_waste.data, self.other_gallons.data or 0, self.other_origin.data or "")
         yards = self.cubic_yards.data if "cubic_yards" in self else None
         return Figures(self.gallons.data, self.flush.data or 0, self.basis.data, self.waste.data, self.driver.data,
-                       self.ph.data, self.bottle.data, self.origin.data or "", *other, yards, self.full_lb.data,
+                       self.ph.data, self.bottle.data, self.origin.data or "", self.others(), yards, self.full_lb.data,
                        self.empty_lb.data)  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from wtforms import HiddenField
 from wtforms.validators import StopValidation
 
+from intake.forms.kinds import MOST, OtherTiles, offer
 from intake.queries import pickups
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis
 from office.forms import (
@@ -21,14 +22,12 @@ from office.forms import (
     WholeField,
     fresh,
 )
-from ordinances.hauled import Part
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.schedule_words import asks_more, zones
 from ordinances.screening import WASTE_TYPES
 
-MOST, MOST_POUNDS, MOST_YARDS = 100_000, 1_000_000, 1_000
-NOTHING = "nothing"
+MOST_POUNDS, MOST_YARDS = 1_000_000, 1_000
 YES_NO = (("yes", "Yes"), ("no", "No"))
 WHY_KEPT = "Why the number is right"
 # Where a refusal of the act is shown; what is not here stands above the form.
@@ -82,7 +81,8 @@ class StationForm(Form):
     def show_refusal(self, refusal: Refusal) -> None:
         """Put an act's refusal at its field, with the next step."""
         sentence = " ".join(filter(None, (refusal.why, refusal.next_step)))
-        name = AT_FIELD.get(refusal.code)
+        name = self.kind_at(refusal) if isinstance(self, OtherTiles) else None
+        name = name or AT_FIELD.get(refusal.code)
         if refusal.code == "screening":
             # At the box of what was measured, else at what was ticked.
             measured = str(refusal.details.get("parameter", "ph"))
@@ -99,7 +99,7 @@ class StationForm(Form):
 SUPERVISED = "A load into a manhole runs only under supervision"
 
 
-class LoadForm(StationForm):
+class LoadForm(StationForm, OtherTiles):
     """Log a load: what was booked is filled in, only what differs is changed."""
 
     driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
@@ -130,9 +130,6 @@ class LoadForm(StationForm):
     start = StartField("The truck waits until", empty=None)
     point = TilesField("Where?", empty=None)
     origin = TilesField("Where is the waste from?", empty=None)
-    other_waste = TilesField("Which other kind is in it?", empty=None)
-    other_gallons = GallonsField("Of the gallons, of that kind", word="Gallons", empty=None, max=MOST)
-    other_origin = TilesField("Where is that kind from?", empty=None)
     cubic_yards = DecimalField_("Cubic yards", "Where the load is charged by them", empty=None, places=2,
                                max=MOST_YARDS)  # fmt: skip
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
@@ -180,23 +177,14 @@ class LoadForm(StationForm):
             "cubic_yards": self.cubic_yards.data if "cubic_yards" in self else None,
         }  # fmt: skip
 
-    def others(self) -> tuple[Part, ...]:
-        """The other kind in a mixed load; one without its gallons is asked for them by the act."""
-        if not self.other_waste.data or self.other_waste.data == NOTHING:
-            return ()
-        return (Part(self.other_waste.data, self.other_origin.data or None, self.other_gallons.data or 0),)
-
 
 def offer_kinds(form: Any, law: Law, day: date) -> None:
     """What there is to choose where the charges of a day hang on zones, on several kinds or on cubic yards."""
-    more, where = asks_more(law, day), zones(law, day)
-    form.origin.choices = where
+    form.origin.choices = zones(law, day)
     # Whether a zone is needed hangs on the kind of waste: the act says so.
-    form.origin.optional = form.other_waste.optional = False
-    kinds = list(law.value("approval.covers", day)) if law.has("approval.covers", day) else list(WASTE_TYPES)
-    named = [(NOTHING, "Nothing else"), *((one, WASTE_TYPES[one]) for one in kinds)]
-    form.other_waste.choices, form.other_origin.choices = (named, where) if "mixed" in more else ([], [])
-    if "cubic_yards" not in more and "cubic_yards" in form:
+    form.origin.optional = False
+    offer(form, law, day)
+    if "cubic_yards" not in asks_more(law, day) and "cubic_yards" in form:
         del form["cubic_yards"]
 
 

@@ -15,7 +15,7 @@ from ordinances.screening import WASTE_TYPES
 class Figures:
     """What can be corrected of a load, as it should be: gallons in all and of that flush water, the rest as logged.
 
-    `origin` is its zone, "" where none is asked; `other_waste` a second kind, "" for none, with its gallons and zone;
+    `origin` is its zone, "" where none is asked; `others` are the other kinds in it, each with its gallons and zone;
     `full_lb` and `empty_lb` are pounds as weighed, None where it was not.
     """
 
@@ -27,9 +27,7 @@ class Figures:
     ph: Decimal | None
     bottle: str
     origin: str = ""
-    other_waste: str = ""
-    other_gallons: int = 0
-    other_origin: str = ""
+    others: tuple[Part, ...] = ()
     cubic_yards: Decimal | None = None
     full_lb: int | None = None
     empty_lb: int | None = None
@@ -39,18 +37,11 @@ class Figures:
         """The truck weighed full and empty."""
         return self.full_lb, self.empty_lb
 
-    @property
-    def others(self) -> tuple[Part, ...]:
-        """The second kind, as a load has it."""
-        return (Part(self.other_waste, self.other_origin or None, self.other_gallons),) if self.other_waste else ()
-
 
 def figures(load: Load) -> Figures:
     """The figures of a load as they are."""
-    kind = next(iter(load.others), None)
-    other = (kind.waste, kind.gallons or 0, kind.origin or "") if kind else ("", 0, "")
     return Figures(load.gallons, load.flush_gallons, load.basis, load.waste, load.driver, load.ph, load.bottle,
-                   load.origin, *other, load.cubic_yards, load.full_lb, load.empty_lb)  # fmt: skip
+                   load.origin, load.others, load.cubic_yards, load.full_lb, load.empty_lb)  # fmt: skip
 
 
 def differences(old: Figures, new: Figures) -> Iterator[str]:
@@ -89,10 +80,12 @@ def _zone(name: str) -> str:
 
 
 def _kinds(one: Figures) -> str:
-    if not one.other_waste:
-        return "none"
-    zone = f" from {_zone(one.other_origin)}" if one.other_origin else ""
-    return f"{formats.volume(one.other_gallons)} of {WASTE_TYPES[one.other_waste].lower()}{zone}"
+    return " and ".join(map(_kind, one.others)) or "none"
+
+
+def _kind(part: Part) -> str:
+    zone = f" from {_zone(part.origin)}" if part.origin else ""
+    return f"{formats.volume(part.gallons or 0)} of {WASTE_TYPES[part.waste].lower()}{zone}"
 
 
 def _yards(one: Figures) -> str:

@@ -1,6 +1,5 @@
 """Pages beside a load at the gate: the slip with its code, an answer set aside, a rest refused, where a load went."""
 
-from dataclasses import asdict
 from typing import Any
 
 from flask import abort, current_app, request, url_for
@@ -10,6 +9,7 @@ from intake.actions.set_aside import set_aside_answer
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import file_elsewhere, refuse_rest
 from intake.forms.gate import CorrectForm, ElsewhereForm, RestForm, SetAsideForm, SignForm, StopRestForm
+from intake.forms.kinds import typed
 from intake.forms.station import offer_kinds
 from intake.models import Load
 from intake.queries import loads, signatures, statements, station
@@ -36,8 +36,8 @@ REST_AT = {"no_gallons": "gallons", "gallons_below": "out", "more_than_logged": 
 CORRECTED_AT = {"no_gallons": "gallons", "flush": "flush", "bottle_used": "bottle", "no_bottle": "bottle",
                 "driver": "driver", "basis": "basis", "weights": "full_lb", "weighs": "gallons", "same": None,
                 "origin_missing": "origin",
-                "parts_over": "other_gallons", "quantity_missing": "cubic_yards", "waste_not_covered": "other_waste",
-                "not_septage": "other_waste", "no_price": "waste", "gallons_over_tank": "gallons",
+                "parts_over": "other_gallons", "quantity_missing": "cubic_yards", "waste_not_covered": "waste",
+                "not_septage": "waste", "no_price": "waste", "gallons_over_tank": "gallons",
                 "full_tank": "gallons", "ph_impossible": "ph", "bottle_odd": "bottle"}  # fmt: skip
 
 
@@ -104,14 +104,15 @@ def load_rest(here: Page, ticket: str) -> Any:
 def load_correct(here: Page, ticket: str) -> Any:
     """Put right what was typed wrong of a load that is over."""
     load = _load(here, ticket)
-    form = CorrectForm(data=asdict(figures(load)))
+    now = figures(load)
+    form = CorrectForm(data=vars(now) | typed(now.others))
     offer_kinds(form, law_in_force(here.plant, load.day), load.day)
     if form.validate_on_submit():
         result = correct_load(load, form.figures(), form.reason.data, form.kept.data, form.asked_about(), by=here.by,
                               at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", f"Load {ticket} is corrected.", ticket=ticket)
-        at_field = CORRECTED_AT.get(result.code)
+        at_field = form.kind_at(result) or CORRECTED_AT.get(result.code)
         if result.code not in CORRECTED_AT or at_field not in (None, *form._fields):
             return here.refuse(result)
         form.show_refusal(at_field, result)

@@ -112,7 +112,7 @@ def fees(here: Page) -> Any:
     if "gallons" in request.args and form.validate():
         quote = quote_for(here.law, [(here.today, form.gallons.data)], form.waste.data, **form.known())
         if isinstance(quote, Refusal):
-            at_field = {"parts_over": "other_gallons", "quantity_missing": "cubic_yards"}.get(quote.code, "waste")
+            at_field = form.kind_at(quote) or ("cubic_yards" if quote.code == "quantity_missing" else "waste")
             form.refuse(at_field if at_field in form else "waste", quote.why)
             quote = None
     rows = [row for row in here.law.rows(here.today) if row.schema.type == "money" and row.key not in READ_AS]

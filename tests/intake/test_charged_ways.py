@@ -10,7 +10,7 @@ import pytest
 from billing.queries import entries_of
 from intake.actions import charging
 from intake.actions.tickets import charges_of
-from intake.models import Booking, LoadCost
+from intake.models import Booking, Load, LoadCost
 from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law
@@ -246,3 +246,48 @@ def test_after_hours_bayfield_adds_nothing_without_an_arrangement(app: Any) -> N
     good(issue(1))
     load = good(enter(one(), written(who, "P-2026-0001", "2026-10-06T14:00"), "2026-10-06T18:00"))
     assert charged(load) == [("volume", 720), ("test", 1216)]
+
+
+def test_a_mixed_load_names_every_other_kind_at_the_station_and_in_a_correction(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    clock_at("2026-10-06T07:00")
+    who = at_town(tmp_path, "marshalltown")
+    booking = booked(book(who, [session("2026-10-06T07:00", 1000)]))
+    client = app.test_client()
+    world.sign_in(client, "operator")
+    page = client.get(f"/bayfield/station/load?booking={booking.number}").get_data(as_text=True)
+    assert words(page).count("One more kind in the same load") == 3
+    given = {"gallons": "1000", "waste": "septic_tank", "basis": "meter", "driver": "Ann", "bottle": "7", "ph": "7.0",
+             "normal": "yes", "tested": "yes", "origin": "in_city", "once": "a" * 32,
+             "other_waste": "holding_tank", "other_gallons": "300", "other_origin": "in_city",
+             "other_waste_2": "grease_interceptor", "other_gallons_2": "", "other_origin_2": "outside"}  # fmt: skip
+    missing = client.post(f"/bayfield/station/load?booking={booking.number}", data=given)
+    assert missing.status_code == 422
+    assert 'href="#other_gallons_2"' in missing.get_data(as_text=True)
+    loose = given | {"once": "b" * 32, "other_waste_2": "nothing", "other_gallons_2": "100"}
+    said_page = words(
+        client.post(f"/bayfield/station/load?booking={booking.number}", data=loose).get_data(as_text=True)
+    )
+    assert "Select which kind the 100 gallons are of, or clear the gallons" in said_page
+    full = given | {"once": "c" * 32, "other_gallons_2": "100"}
+    assert client.post(f"/bayfield/station/load?booking={booking.number}", data=full).status_code == 303
+    load = db.session.query(Load).one()
+    assert load.others == (
+        Part("holding_tank", "in_city", 300),
+        Part("grease_interceptor", "outside", 100),
+    )
+    assert charged(load) == [("grease_outside", 27000), ("meter", 1000)]
+    clock_at("2026-10-06T10:00")
+    address = f"/bayfield/station/load/{load.ticket}/correct"
+    shown = client.get(address).get_data(as_text=True)
+    assert 'id="other_gallons_2" inputmode="numeric" name="other_gallons_2" type="text" value="100"' in shown
+    right = full | {"once": "d" * 32, "reason": "No grease", "other_waste_2": "nothing", "other_gallons_2": "",
+                    "bottle": load.bottle}  # fmt: skip
+    assert client.post(address, data=right).status_code == 303
+    db.session.expire_all()
+    assert (
+        "other kinds: 300 gallons of holding tank from in city, not 300 gallons of holding tank from in city "
+        "and 100 gallons of grease interceptor from outside"
+    ) in load.note
+    assert load.others == (Part("holding_tank", "in_city", 300),)
