@@ -84,6 +84,11 @@ class Load:
         known = [part.gallons for part in self.parts if part.gallons is not None]
         return sum(known) if len(known) == len(self.parts) else None
 
+    @property
+    def nothing_out(self) -> bool:
+        """Whether it is known that no gallon was unloaded, as of a truck that was stopped or refused before."""
+        return self.by("measured", "declared") == 0
+
     def by(self, *bases: str) -> int | None:
         """Gallons by the first basis that is known."""
         known = {"measured": self.measured, "declared": self.declared_gallons, "capacity": self.capacity}

@@ -16,7 +16,7 @@ from ordinances.hauled import Load, Part, for_day, for_part, strength_class
 from ordinances.refusal import Refusal
 from ordinances.rows import NoLaw
 from ordinances.schedule import Item, Mixed, Schedule
-from ordinances.schedule_fields import COUNTING, KINDS
+from ordinances.schedule_fields import COUNTING, DONE, KINDS
 from ordinances.schedule_graph import in_order
 from ordinances.schedule_lines import Asked, Awaited, Counted, ScheduleLine, count, divides, dollars, line, single
 from ordinances.values import day_words
@@ -127,6 +127,7 @@ def _priced(schedule: Schedule, day: date, load: Load, also: str = "") -> Quote 
     """The lines of a load whose parts are all counted as they are."""
     lines: list[ScheduleLine] = []
     awaited: list[str] = []
+    asked_of: set[str] = set()
     tasks = _tasks(schedule, load.sessions or ((day, None),), load)
     if isinstance(tasks, Refusal):
         return tasks
@@ -142,7 +143,9 @@ def _priced(schedule: Schedule, day: date, load: Load, also: str = "") -> Quote 
             awaited.append(found.parameter)
         elif found is not None:
             lines.append(line(item, found, schedule, asked.day, also if item.waste or item.origin else ""))
-    lines += _derived(schedule, day, load, lines)
+        elif item.kind in COUNTING:
+            asked_of.add(item.code)
+    lines += _derived(schedule, day, load, lines, asked_of)
     order = {item.code: at for at, item in enumerate(schedule.items_on(day))}
     ordered = sorted(lines, key=lambda one: order.get(one.code, len(order)))
     return Quote(tuple(ordered), tuple(dict.fromkeys(awaited)))
@@ -161,7 +164,7 @@ def _tasks(
         undivided.append(set())
         for item in _items(schedule, on, load):
             parts = tuple(part for part in load.parts if for_part(item, part))
-            if not parts:
+            if not parts or (load.nothing_out and item.kind not in DONE):
                 continue
             divided = gallons is not None and divides(item, load)
             if item.kind in COUNTING and not divided:
@@ -232,21 +235,42 @@ def _no_price(schedule: Schedule, day: date, counting: list[Item], part: Part) -
     return Refusal("no_price", why, cite, None, None, {"waste": part.waste})
 
 
-def _derived(schedule: Schedule, day: date, load: Load, lines: Sequence[ScheduleLine]) -> list[ScheduleLine]:
-    """Minimums and percents, each counted from the lines it names."""
+def _derived(
+    schedule: Schedule, day: date, load: Load, lines: Sequence[ScheduleLine], asked_of: set[str]
+) -> list[ScheduleLine]:
+    """Minimums and percents, each counted from the lines it names.
+
+    A minimum is reached from nothing too, where an item it names is `asked_of` the load but counts nothing of it.
+    """
     made: list[ScheduleLine] = []
-    for item in in_order(schedule.items_on(day)) or ():
-        named = [one for one in (*lines, *made) if one.code in item.of]
-        matched = for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
-        if not named or not matched or not _of_class(schedule, item, day, load):
+    asked_of = asked_of | {one.code for one in lines}
+    for item in _deriving(schedule, day, load):
+        if not asked_of & set(item.of):
             continue
+        asked_of.add(item.code)
+        named = [one for one in (*lines, *made) if one.code in item.of]
         amount = total(named)
         if item.kind == "percent":
-            made.append(line(item, _percent(item, amount, named), schedule, day))
+            made += [line(item, _percent(item, amount, named), schedule, day)] if named else []
         elif item.price is not None and amount < item.price:
-            how = f"{dollars(item.price)} at least, less {dollars(amount)}"
+            how = f"{dollars(item.price)} at least" + (f", less {dollars(amount)}" if amount else "")
             made.append(line(item, single(item.price - amount, "load", how), schedule, day))
     return made
+
+
+def _deriving(schedule: Schedule, day: date, load: Load) -> list[Item]:
+    """The minimums and percents that are for a load, each after those it counts from.
+
+    Of a load of which nothing came out there is no least charge, but of what was done for it.
+    """
+    items = schedule.items_on(day)
+    done = {one.code for one in items if _asked_with_load(one) and resolved(schedule, one, day).kind in DONE}
+    return [
+        item for item in in_order(items) or ()
+        if for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
+        and _of_class(schedule, item, day, load)
+        and not (item.kind == "minimum" and load.nothing_out and set(item.of) - done)
+    ]  # fmt: skip
 
 
 def _percent(item: Item, amount: Decimal, named: Sequence[ScheduleLine]) -> Counted:

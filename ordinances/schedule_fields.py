@@ -58,6 +58,8 @@ KINDS: dict[str, Kind] = {
 ITEM_FIELDS = frozenset(name for kind in KINDS.values() for name in kind.fields)
 # Those by which a load is priced at all; the rest come on top.
 COUNTING = ("per_gallons", "size_band", "per_pound", "per_cubic_yard")
+# Those for something done or paid for a load, also where nothing was unloaded.
+DONE = ("per_test", "staff_hours", "at_cost")
 
 _MOST = Decimal(100_000)
 _HUGE = Decimal(10_000_000)

@@ -37,6 +37,7 @@ from office.access import Actor
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
+from ordinances.fee_line import rounded
 from ordinances.fees import after_hours, quote_for
 from ordinances.pricing import Quote
 from ordinances.reader import Law
@@ -45,6 +46,7 @@ from ordinances.schedule_law import schedule_of
 from ordinances.schedule_lines import ScheduleLine
 from ordinances.schedule_words import parameter_words
 from ordinances.strength import BELOW, PARAMETERS
+from ordinances.weighing import weighed
 
 DECLARED = (Basis.DECLARED.value, Basis.CAPACITY.value)
 # Parameters of a schedule by their names in the laboratory.
@@ -78,6 +80,8 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     row = arrangement(load.booking_id)
     point = next((run.point_id for run in sorted(runs, key=lambda one: one.starts) if run.point_id), None)
     known: dict[str, Any] = found_by(plant.id, load, point) | {"strengths": strengths(load), "costs": costs_of(load.id)}
+    if "pounds" in known:
+        known["pounds"] = _pounds_out(load, laws[load.day], known["pounds"], sum(mornings.values()))
     if row is not None:
         over = supervised(laws[load.day], row, runs) if minutes is None else minutes
         known |= {"after_hours_minutes": over, "wage": row.wage}
@@ -89,6 +93,14 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     lines = tuple(line for line in found.lines if line.quantity)
     added = added_lines(plant.id, load.business_id or 0, load.waste, sorted(mornings.items()), began(load, runs), law)
     return Quote((*lines, *added), found.awaited)
+
+
+def _pounds_out(load: Load, law: Law, pounds: int, out: int) -> Decimal:
+    """The pounds that came out of a load weighed before it was stopped, or on one of its mornings: by its gallons."""
+    if load.basis != Basis.WEIGHT.value or load.full_lb is None or load.empty_lb is None:
+        return Decimal(pounds)
+    found = weighed(law, load.day, load.full_lb, load.empty_lb)
+    return Decimal(pounds) if found.gallons == out else rounded(out * found.factor)
 
 
 def began(load: Load, runs: Sequence[Run]) -> datetime:

@@ -134,7 +134,7 @@ def test_a_full_window_is_47_95() -> None:
 
 
 def test_no_gallons_cost_nothing_and_fewer_are_an_error() -> None:
-    assert volume(bayfield(), LOADED, 0).amount == Decimal("0.00")
+    assert for_load(bayfield(), [(LOADED, 0)], "septic_tank", tested=False) == ()
     with pytest.raises(ValueError, match="below zero"):
         volume(bayfield(), LOADED, -5)
 
@@ -295,7 +295,7 @@ def test_a_line_keeps_the_version_of_its_own_law(tmp_path: Path) -> None:
 
 
 @FIXED
-@given(st.integers(0, 20000))
+@given(st.integers(1, 20000))
 def test_a_line_is_within_half_a_cent_of_its_exact_price(gallons: int) -> None:
     line = volume(bayfield(), LOADED, gallons)
     error = line.amount - gallons * Decimal("0.024")

@@ -43,7 +43,7 @@ def test_a_mixed_load_at_cedarburg_pays_each_kind_by_its_part_and_one_truckload(
 
 @pytest.mark.parametrize(
     ("gallons", "total"),
-    [(0, "80.00"), (1000, "80.00"), (1001, "88.00"), (1100, "88.00"), (1101, "96.00"), (1240, "104.00")],
+    [(0, "0.00"), (1, "80.00"), (1000, "80.00"), (1001, "88.00"), (1100, "88.00"), (1101, "96.00"), (1240, "104.00")],
 )
 def test_manchester_takes_80_dollars_and_8_for_each_hundred_begun_after_a_thousand(gallons: int, total: str) -> None:
     assert cost("manchester", Load((septic(gallons),))) == Decimal(total)

@@ -99,7 +99,7 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
         Way(town("cedarburg"), "19.25", Load((Part("holding_tank", None, 1000),))),
     ),
     ("5 City of Cedarburg", "billing_basis"): (Way(town("cedarburg"), "61.00"),),
-    ("5 City of Cedarburg", "other_fees"): (Way(town("cedarburg"), "10.00", Load((septic(0),))),),
+    ("5 City of Cedarburg", "other_fees"): (Way(town("cedarburg"), "61.00", Load((septic(1000),))),),
     ("7 City of Waukesha", "billing_basis"): (
         Way(made(item("net", "per_gallons", BY_WEIGHT)), "80.00", Load((septic(),), pounds=8340)),
     ),
