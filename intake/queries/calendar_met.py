@@ -77,6 +77,10 @@ def _lost(plant: Plant, law: Law, changed: Law, days: Collection[date], at: date
     every = grouped(capacity.planned(plant.id, at, since=at))
     touched = [group for group in every if any(one.day in days for one in group.sessions)]
     over, found = _over(plant, changed, touched, at) - _over(plant, law, touched, at), []
+    # What fits no more already, as beside a truck that runs over, is told of the closure all the same.
+    over |= {group.booking_id for group in touched if any(
+        one.day in days and not one.special and _open_for(law, one) and not _open_for(changed, one)
+        for one in group.sessions)}  # fmt: skip
     for group in touched:
         if group.booking_id in over:
             day = next(one.day for one in group.sessions if one.day in days)

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from intake.actions.closures import change_closure, close_day, list_holidays, remove_closure
 from intake.forms.closures import read_line
-from intake.models import Hold, Load, RoomOffer, Wait
+from intake.models import Hold, Load, PlannedSession, RoomOffer, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import effect_of
 from office.db import db
@@ -105,6 +105,21 @@ def test_a_closed_part_takes_only_what_runs_in_it():
         "The plant is closed on Tuesday, October 6, 2026 from 8:00 a.m. to 9:00 a.m.: Pump replacement (§ 329-7 C(1))."
     )
     assert picture(TUESDAY).room == 1_332 - 301
+
+
+def test_a_booking_that_fits_no_more_already_is_listed_by_the_closure_all_the_same():
+    who = hauler()
+    book(who, session("2026-10-06T07:00", 300))
+    # More than the limit, as beside a truck that runs over.
+    db.session.scalars(select(PlannedSession)).one().gph = 667
+    db.session.commit()
+    met = effect({TUESDAY: Closure(TUESDAY, PUMP, "closed")})
+    assert [one.why for one in met.lost] == [
+        "The plant is closed on Tuesday, October 6, 2026: Pump replacement (§ 329-7 C(1))."
+    ]
+    done(close_day, TUESDAY, PUMP, seen=met.key)
+    assert states(who) == {"B-1006-01": "listed"}
+    assert [one.subject for one in told("time_lost")] == ["Cannot be kept: Tue, Oct 6, 7:00 a.m. (B-1006-01)"]
 
 
 def test_a_load_over_two_mornings_is_listed_whole_when_one_of_them_closes():
