@@ -8,7 +8,7 @@ class EntryKind(StrEnum):
 
     A reversal does the opposite of what it takes back. A deposit is money paid ahead, such as for a book of tickets,
     drawn down by what is charged; a write-off is what the city gives up asking for; a refund is credit of one payment
-    that was paid back.
+    that was paid back, and is owed again once that payment is taken back.
     """
 
     CHARGE = "charge"
@@ -37,5 +37,7 @@ class HoldKind(StrEnum):
 
 
 OWING = (EntryKind.CHARGE, EntryKind.LATE)
+# What may stand on an invoice: charges, and money paid back of a payment that was itself taken back since.
+ASKED = (*OWING, EntryKind.REFUND)
 RECEIVED = (EntryKind.PAYMENT, EntryKind.DEPOSIT)
 METHOD_WORDS = {Method.CASH: "cash", Method.CHECK: "check", Method.CARD: "card"}

@@ -20,7 +20,7 @@ from billing.queries import (
     reversal_of,
     unpaid_cents,
 )
-from billing.states import OWING, EntryKind
+from billing.states import ASKED, EntryKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -58,7 +58,7 @@ def credit_charge(
 
 
 def _cannot_credit(entry: Entry, cents: int | None) -> Refusal | None:
-    if entry.kind not in OWING:
+    if entry.kind not in ASKED or (entry.kind == EntryKind.REFUND and invoice_with(entry.id) is None):
         return Refusal("not_a_charge", "Only a charge can be credited. Take this line back instead.", "")
     if invoice_with(entry.id) is None:
         why = "This charge is on no invoice yet: take it back, and what is right is charged anew."
@@ -132,8 +132,9 @@ def void_invoice(
     """Make an invoice void: its lines are taken back with the reason; ``again`` charges the same on a new invoice.
 
     Its number stays used, the balance stays as it was where it is made again. A late charge taken of it is taken back.
-    What was credited of it goes over to the new one. The new invoice is returned, None without one. Refused:
-    ``no_reason``, ``already_void``, ``nothing_left``.
+    What was credited of it goes over to the new one. Money that was paid back and is owed again stays owed: without a
+    new invoice it waits for the next. The new invoice is returned, None without one. Refused: ``no_reason``,
+    ``already_void``, ``nothing_left``.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why the invoice is void.", "")
@@ -153,25 +154,32 @@ def void_invoice(
     tell_party(party, "invoice_void", f"Invoice {invoice.number} is void",
                f"Do not pay invoice {invoice.number} any more. It is void: {reason.strip()}", at,
                plant_id=plant.id)  # fmt: skip
+    made = []
+    for before, entry in zip(taken, lines, strict=True):
+        assert not isinstance(before, Refusal)
+        if again or entry.kind == EntryKind.REFUND:
+            made.append(_again(entry, by=by, at=at))
+            pass_on(before, made[-1:], by=by, at=at)
     if not again:
         return None
-    made = [_again(entry, by=by, at=at) for entry in lines]
-    for before, entry in zip(taken, made, strict=True):
-        assert not isinstance(before, Refusal)
-        pass_on(before, [entry], by=by, at=at)
     waiting = Unbilled(account.id, party.id, party.name, tuple(made))
     return issue(plant, account, party, waiting, replaces=invoice, at=at, law=law)
 
 
 def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """The same charge once more, as it was priced, for the invoice in place of a void one."""
+    """The same charge once more, as it was priced, for the invoice in place of a void one.
+
+    A refund owed again is dated today, as its payment was gone before the line in whose place it stands was.
+    """
     same = (
         "plant_id", "account_id", "kind", "on_day", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
-        "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how",
+        "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how", "reason",
     )  # fmt: skip
     base = (entry.line_code or entry.code).split("#")[0]
     made = Entry(**{name: getattr(entry, name) for name in same}, at=at, by_name=by.name,
                  line_code=f"{base}#{len(_made(entry, base)) + 1}")  # fmt: skip
+    if entry.kind == EntryKind.REFUND:
+        made.on_day = at.astimezone(db.session.get_one(Plant, entry.plant_id).tz).date()
     db.session.add(made)
     db.session.flush()
     return made

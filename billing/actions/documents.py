@@ -51,7 +51,9 @@ def line_words(entry: Entry) -> dict[str, str]:
     each = "" if late or entry.unit_price is None else formats.price(entry.unit_price)
     quantity = "" if late or entry.quantity is None else f"{formats.number(entry.quantity)} {entry.unit}"
     how = more_than_price(entry.how)
-    return {"what": entry.what, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
+    # Money paid back is a line of an invoice only once its payment was taken back.
+    gone = "; the payment it came from was taken back" if entry.kind == EntryKind.REFUND else ""
+    return {"what": entry.what + gone, "quantity": quantity, "each": each, "amount": formats.money(entry.amount_cents),
             "cite": entry.cite} | ({"how": how} if how else {})  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from billing.queries import (
     returned_payments,
     reversal_of,
 )
-from billing.states import OWING, EntryKind
+from billing.states import ASKED, EntryKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -136,6 +136,9 @@ def _place(entry: Entry) -> int:
 def _base_cents(invoice: Invoice, last_day: date) -> int:
     """What a late charge is taken of: unpaid at the end of a day of the invoice's own charges, never of a late charge.
 
+    The law takes it of the unpaid current-period charges of a bill; money that was paid back and is owed again is not
+    one: as we read it, nothing late is taken of it.
+
     What was in dispute at the end of that day is left out, whenever the charge is made. A charge or a payment that was
     taken back since counts as if it had never been.
     """
@@ -205,7 +208,7 @@ def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: L
     Refused as ``reverse_entry``.
     """
     lock(Account, entry.account_id)
-    credited = entry.kind in OWING and reversal_of(entry.id) is None and left_of(entry) != entry.amount_cents
+    credited = entry.kind in ASKED and reversal_of(entry.id) is None and left_of(entry) != entry.amount_cents
     if credited and invoice_with(entry.id) is None:
         # It took the place of a charge that was credited: nothing asks for it yet, so the credit goes with it.
         taken = take_back(entry, reason, by=by, at=at, law=law)

@@ -11,7 +11,7 @@ from billing.actions.late import SPREAD, correct_late_charges, make_late_again
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
-from billing.queries import first_charge_day, invoice_with, reversal_of, waiting
+from billing.queries import first_charge_day, invoice_with, refunded_cents, reversal_of, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -137,12 +137,13 @@ def pay_charge(
 def return_check(plant: Plant, payment: Payment, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
     """A check the bank sent back: the payment is taken back, and what the schedule charges for it is charged.
 
+    What was paid back of it went out and stands: it is owed again, on the next invoice.
     Refused: ``not_a_check``, and as ``reverse_entry``.
     """
     if payment.method != Method.CHECK:
         return Refusal("not_a_check", "This payment was not a check. Take it back instead.", "")
     account: Account = lock(Account, payment.account_id)
-    entry = db.session.get_one(Entry, payment.entry_id)
+    entry, paid_back = db.session.get_one(Entry, payment.entry_id), refunded_cents(payment.id)
     back = reverse_entry(entry, reason, by=by, at=at, law=law)
     if isinstance(back, Refusal):
         return back
@@ -152,11 +153,12 @@ def return_check(plant: Plant, payment: Payment, reason: str, *, by: Actor, at: 
                           label=f"Receipt {payment.number}", by=by, at=at, law=law)  # fmt: skip
     if isinstance(posted, Refusal):
         return posted
+    again = f" So is {formats.money(paid_back)} that was paid back of it." if paid_back else ""
     fee = "".join(f"\n{line.what}: {formats.money(line.cents)} ({line.cite})" for line in lines)
     tell_party(
         db.session.get_one(Party, account.party_id), "check_returned", f"Check returned: receipt {payment.number}",
         f"The bank returned your check of {formats.money(-entry.amount_cents)}: {reason.strip()}\n"
-        f"What it paid is owed again.{fee}", at, plant_id=plant.id,
+        f"What it paid is owed again.{again}{fee}", at, plant_id=plant.id,
     )  # fmt: skip
     return back
 

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from billing.actions.settle import settle
 from billing.models import Account, Entry
-from billing.queries import left_of, payment_of, refunded_cents, reversal_of
-from billing.states import OWING, EntryKind
+from billing.queries import left_of, reversal_of
+from billing.states import ASKED, EntryKind
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -19,8 +19,9 @@ from ordinances.refusal import Refusal
 def reverse_entry(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law | None = None) -> Entry | Refusal:
     """Take back one entry, whole and once, dated today, with a reason; it is never changed itself.
 
-    An invoice that holds the entry then asks for so much less; a payment taken back pays nothing any more. Refused:
-    ``no_reason``, ``already_reversed``, ``is_reversal``, ``credited``, ``refunded``.
+    An invoice that holds the entry then asks for so much less; a payment taken back pays nothing any more, and what was
+    paid back of it stands: it is owed again. Refused: ``no_reason``, ``already_reversed``, ``is_reversal``,
+    ``credited``.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why this is taken back.", "")
@@ -29,11 +30,8 @@ def reverse_entry(entry: Entry, reason: str, *, by: Actor, at: datetime, law: La
     account: Account = lock(Account, entry.account_id)
     if reversal_of(entry.id):
         return Refusal("already_reversed", "This line was taken back before.", "")
-    if entry.kind in OWING and left_of(entry) != entry.amount_cents:
+    if entry.kind in ASKED and left_of(entry) != entry.amount_cents:
         return Refusal("credited", "Part of this charge is credited: credit what is left of it instead.", entry.cite)
-    paid = payment_of(entry.id)
-    if paid is not None and refunded_cents(paid.id):
-        return Refusal("refunded", "Part of this payment was paid back: take the refund back first.", "")
     plant = db.session.get_one(Plant, entry.plant_id)
     reversal = Entry(
         plant_id=entry.plant_id, account_id=entry.account_id, kind=EntryKind.REVERSAL,

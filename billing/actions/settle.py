@@ -127,17 +127,20 @@ def _received(account_id: int, *, kept: bool = False) -> list[Step]:
 
     ``kept``: only of payments that were not taken back.
     """
-    steps = []
+    steps, refunded = [], _refunded(account_id)
     for ident, day, cents, gone_on, desk_cents, desk_gone_on in _asked(_received_query(), account_id):
         if kept and gone_on:
             continue
-        steps.append(Step(day, cents - (desk_cents or 0), payment=ident))
+        mine = [Step(day, cents - (desk_cents or 0), payment=ident), *refunded[ident]]
         if desk_cents and desk_gone_on:
-            steps.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))
+            mine.append(Step(max(desk_gone_on, day), desk_cents, payment=ident))
         if gone_on:
-            freed = cents if not desk_cents or desk_gone_on else cents - desk_cents
-            steps.append(Step(max(gone_on, day), -freed, payment=ident))
-    return steps + _refunded(account_id)
+            # Nothing of it is left from then on, whatever else is taken back later.
+            last = max(gone_on, day)
+            mine = [one for one in mine if one.day <= last]
+            mine.append(Step(last, -sum(one.cents for one in mine), payment=ident))
+        steps += mine
+    return steps
 
 
 @cache
@@ -155,11 +158,12 @@ def _received_query() -> Any:
     return query
 
 
-def _refunded(account_id: int) -> list[Step]:
-    """What was paid back of each payment, and what of that was taken back."""
-    steps = []
+def _refunded(account_id: int) -> dict[int | None, list[Step]]:
+    """By payment what was paid back of it, and what of that was taken back."""
+    steps: dict[int | None, list[Step]] = defaultdict(list)
     for refund, taken_back in refunds_of(account_id):
-        steps.append(Step(refund.on_day, -refund.amount_cents, payment=refund.source_id))
+        mine = steps[refund.source_id]
+        mine.append(Step(refund.on_day, -refund.amount_cents, payment=refund.source_id))
         if taken_back:
-            steps.append(Step(max(taken_back, refund.on_day), refund.amount_cents, payment=refund.source_id))
+            mine.append(Step(max(taken_back, refund.on_day), refund.amount_cents, payment=refund.source_id))
     return steps

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, select
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
@@ -55,15 +55,27 @@ def stands() -> Any:
     return ~select(back.id).where(back.reverses_id == Entry.id).correlate(Entry).exists()
 
 
+def owed_again(end_of: date | None = None) -> Any:
+    """SQL condition: what was paid back of a payment that was itself taken back since, by the end of a day (none: now).
+
+    The money went out, so it is owed as a line of the next invoice. It is no charge: nothing late is taken of it.
+    """
+    back = aliased(Entry)
+    gone = select(back.id).join(Payment, Payment.entry_id == back.reverses_id).where(Payment.id == Entry.source_id)
+    if end_of is not None:
+        gone = gone.where(back.on_day <= end_of)
+    return and_(Entry.kind == EntryKind.REFUND, gone.correlate(Entry).exists())
+
+
 @cache
 def waits() -> Any:
-    """SQL condition: a charge on no invoice yet, neither reversed nor paid at the desk when it was made."""
+    """SQL condition: on no invoice yet: a charge neither reversed nor paid at the desk at once; a refund owed again."""
     back = aliased(Entry)
     on_invoice = select(InvoiceLine.id).where(InvoiceLine.entry_id == Entry.id)
     bounced = select(back.id).where(back.reverses_id == Payment.entry_id).correlate(Payment).exists()
     at_desk = select(Payment.id).where(Payment.charge_id == Entry.id, ~bounced)
     return and_(
-        Entry.kind.in_(OWING),
+        or_(Entry.kind.in_(OWING), owed_again()),
         ~on_invoice.correlate(Entry).exists(),
         stands(),
         ~at_desk.correlate(Entry).exists(),

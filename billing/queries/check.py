@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Allocation, Entry, Invoice, InvoiceLine, Payment
-from billing.states import OWING, RECEIVED, EntryKind
+from billing.states import ASKED, RECEIVED, EntryKind
 from office.db import db
 from office.numbers import SERIES, Counter
 
@@ -43,7 +43,7 @@ def _credits() -> Iterator[str]:
     """No charge is credited by more than it was, and none that was taken back is credited too."""
     gone = _gone()
     left: dict[int, int] = defaultdict(int)
-    charges = {entry.id: entry for entry in db.session.scalars(select(Entry).where(Entry.kind.in_(OWING)))}
+    charges = {entry.id: entry for entry in db.session.scalars(select(Entry).where(Entry.kind.in_(ASKED)))}
     for credit in db.session.scalars(select(Entry).where(Entry.credits_id.is_not(None)).order_by(Entry.id)):
         if credit.id in gone or credit.credits_id is None:
             continue
@@ -60,9 +60,14 @@ def _invoices() -> Iterator[str]:
     sums: dict[int, int] = defaultdict(int)
     query = select(InvoiceLine, Entry, Invoice.account_id)
     query = query.join(Entry, Entry.id == InvoiceLine.entry_id).join(Invoice, Invoice.id == InvoiceLine.invoice_id)
+    gone = _gone()
+    bounced = {
+        ident for ident, entry_id in db.session.execute(select(Payment.id, Payment.entry_id)) if entry_id in gone
+    }
     for line, entry, account_id in db.session.execute(query):
         sums[line.invoice_id] += entry.amount_cents
-        if entry.account_id != account_id or entry.kind not in OWING:
+        owed = entry.kind in ASKED and (entry.kind != EntryKind.REFUND or entry.source_id in bounced)
+        if entry.account_id != account_id or not owed:
             yield f"invoice_line {line.id} holds entry {entry.id}, which is no charge of its account."
     for ident, total in db.session.execute(select(Invoice.id, Invoice.total_cents)):
         if sums[ident] != total:
@@ -98,10 +103,12 @@ def _payments_are_worth() -> dict[int, int]:
     )
     for ident, entry_id, cents, charge_id, charged in db.session.execute(query):
         at_desk = charged if charge_id is not None and charge_id not in gone else 0
-        worth[ident] = 0 if entry_id in gone else cents - at_desk
+        if entry_id not in gone:
+            worth[ident] = cents - at_desk
     for refund in db.session.scalars(select(Entry).where(Entry.kind == EntryKind.REFUND)):
-        if refund.id not in gone and refund.source_id is not None:
-            worth[refund.source_id] = worth.get(refund.source_id, 0) - refund.amount_cents
+        # Of a payment that is gone itself, what was paid back is owed: it is on an invoice, or waits for one.
+        if refund.id not in gone and refund.source_id in worth:
+            worth[refund.source_id] -= refund.amount_cents
     return worth
 
 

@@ -60,8 +60,9 @@ def _sum(column: Any) -> Any:
 def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False, standing: bool = False) -> Any:
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
-    ``own`` leaves late charges out: a late charge is never taken of a late charge. ``disputed`` counts only what was in
-    dispute at the end of the day, or is now. ``standing`` leaves out each charge that was taken back, also since.
+    ``own`` leaves late charges out, and refunds owed again: a late charge is taken of charges alone. ``disputed``
+    counts only what was in dispute at the end of the day, or is now. ``standing`` leaves out each charge that was
+    taken back, also since.
     """
     back = aliased(Entry)
     lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
@@ -91,7 +92,7 @@ def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = Fa
     whole = (lines, gone, credited, restored)
     parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in whole]
     if own:
-        parts = [part.where(Entry.kind != EntryKind.LATE) for part in parts]
+        parts = [part.where(Entry.kind == EntryKind.CHARGE) for part in parts]
     if standing:
         parts = [part.where(stands()) for part in parts]
     if disputed:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
-from billing.queries.accounts import LedgerLine, accounts, ledger
+from billing.queries.accounts import LedgerLine, accounts, ledger, owed_again
 from billing.queries.invoices import open_invoices, unpaid
 from billing.states import OWING
 from office.db import db
@@ -91,7 +91,8 @@ def aging_of(account_id: int, name: str, day: date) -> Aging:
     total = select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(
         Entry.account_id == account_id, Entry.on_day <= day
     )
-    free = total.where(Entry.kind.in_(OWING), ~_gone_by(day), ~_invoiced_by(day), ~_paid_at_desk_by(day))
+    owing = or_(Entry.kind.in_(OWING), owed_again(day))
+    free = total.where(owing, ~_gone_by(day), ~_invoiced_by(day), ~_paid_at_desk_by(day))
     balance, unbilled = (int(db.session.scalars(one).one()) for one in (total, free))
     return Aging(account_id, name, balance, unbilled, ages)
 

@@ -179,8 +179,8 @@ def check_returned(here: Page, number: str) -> Any:
         back=("billing.receipt", {"number": number}),
         facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Receipt", number), ("How", entry.what),
                ("Received", formats.day(payment.received_on)), ("Amount", formats.money(-entry.amount_cents))],
-        words="The payment is taken back, dated today: what it paid is owed again. What the charges say of a returned "
-              "check is charged.",
+        words="The payment is taken back, dated today: what it paid is owed again, and so is what was paid back of it. "
+              "What the charges say of a returned check is charged.",
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from ordinances.fee_line import FeeLine
 from ordinances.refusal import Refusal
 from tests import world
 from tests.billing import books
-from tests.billing.own_books import Books, day_of
+from tests.billing.own_books import Books, Charge, day_of
 
 SEED, FIRST = 6, date(2026, 10, 1)
 SOURCES = count(1_000_000)
@@ -95,7 +95,7 @@ class Month:
 
 def agrees(paper: Paper, raw: Books, where: str) -> None:
     """The rows come to what was put in."""
-    left = {one.id: one.left() for one in raw.charges.values() if one.kind == "charge"}
+    left = {one.id: one.left() for one in raw.charges.values() if one.kind != "late"}
     assert left == paper.left, where
     late = {invoice: sum(one.left() for one in raw.late_of(invoice)) for invoice in raw.invoices}
     assert {one: cents for one, cents in late.items() if cents} == {i: c for i, c in paper.late.items() if c}, where
@@ -177,8 +177,9 @@ def dollars(cents: int) -> str:
     return f"{'−' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
-def pay(month: Month) -> Any:
-    cents = month.lot.choice([1, 1216, 3 * 1216, month.lot.randint(1, 20_000), max(1, month.paper.balance)])
+def pay(month: Month, cents: int = 0) -> Any:
+    owed = max(1, month.paper.balance)
+    cents = cents or month.lot.choice([1, 1216, 3 * 1216, month.lot.randint(1, 20_000), owed])
     received = max(FIRST, month.day - timedelta(days=month.lot.choice([0, 0, 1, 3, 7, 20])))
     made: Any = actions.record_payment(world.plant(), month.account, cents, "check", "", received,
                                        ahead=month.lot.random() < 0.2, **month.known)  # fmt: skip
@@ -204,8 +205,9 @@ def desk(month: Month) -> Any:
 
 
 def credit(month: Month) -> Any:
-    raw, entry = month.raw, month.lot.choice([month.some(Entry, kind="charge"), month.some(Entry, kind="late")])
-    if entry is None:
+    raw = month.raw
+    entry = month.lot.choice([month.some(Entry, kind=kind) for kind in ("charge", "late", "refund")])
+    if entry is None or entry.id not in raw.charges:
         return None
     left = raw.charges[entry.id].left()
     cents = month.lot.choice([None, 1, left, month.lot.randint(1, max(1, left)), left + 1])
@@ -267,13 +269,23 @@ def void(month: Month) -> Any:
     month.paper.late[invoice.id] = 0
     if isinstance(made, Invoice):
         # The same charges, each with what was left of it.
-        lines = month.raw.lines_of(made.id)
-        for one, (before, left) in zip(lines, standing, strict=True):
-            assert (one.cents, one.kind) == (before.cents, before.kind)
-            month.paper.left |= {one.id: 0} if one.kind == "charge" else {}
-            _off(month, db.session.get_one(Entry, one.id), -left)
+        lines = sorted(month.raw.lines_of(made.id), key=lambda one: one.id)
+        _anew(month, lines, standing)
         _billed(month, made, sum(one.cents for one in lines), None)
+    else:
+        # What was paid back went out: it stays owed, and waits.
+        kept = [one for one in standing if one[0].kind == "refund"]
+        now = month.raw.charges
+        _anew(month, [now[one] for one in sorted(now) if one not in raw.charges], kept)
     return made or True
+
+
+def _anew(month: Month, lines: list[Charge], standing: list[tuple[Charge, int]]) -> None:
+    """Lines in place of others are the same, each with what was left of it."""
+    for one, (before, left) in zip(lines, standing, strict=True):
+        assert (one.cents, one.kind) == (before.cents, before.kind)
+        month.paper.left |= {one.id: 0} if one.kind != "late" else {}
+        _off(month, db.session.get_one(Entry, one.id), -left)
 
 
 def take_back(month: Month) -> Any:
@@ -284,7 +296,9 @@ def take_back(month: Month) -> Any:
         return made
     payment = next((one.id for one in raw.payments.values() if one.entry_id == entry.id), None)
     if payment is not None:
-        month.paper.money[payment] = 0
+        _gone(month, raw, payment)
+    elif entry.id in month.paper.left:
+        month.paper.left[entry.id] = 0
     elif entry.kind == "refund":
         month.paper.money[entry.source_id] += entry.amount_cents
     elif entry.credits_id is not None:
@@ -295,13 +309,46 @@ def take_back(month: Month) -> Any:
 
 
 def check_back(month: Month) -> Any:
-    payment = month.some(Payment)
+    raw, payment = month.raw, month.some(Payment)
     if payment is None:
         return None
     made = actions.return_check(world.plant(), payment, "x", **month.known)
     if isinstance(made, Entry):
-        month.paper.money[payment.id] = 0
+        _gone(month, raw, payment.id)
     return made
+
+
+def _gone(month: Month, raw: Books, payment: int) -> None:
+    """A payment that was taken back is worth nothing; what was paid back of it is owed."""
+    month.paper.money[payment] = 0
+    refunds = [one for one in raw.entries.values() if one.kind == "refund" and one.source_id == payment]
+    month.paper.left |= {one.id: one.amount_cents for one in refunds if one.id not in raw.back}
+
+
+def bounced_refund(month: Month) -> Any:
+    """Paid too much, paid back, and then the bank returns the check: the money that went out is owed too."""
+    if not _paid_back(month.raw):
+        pay(month, max(1, month.paper.balance) + month.lot.randint(1, 999))
+        month.day += timedelta(days=month.lot.choice([0, 2]))
+        refund(month)
+        month.day += timedelta(days=month.lot.choice([0, 5]))
+    raw, known = month.raw, _paid_back(month.raw)
+    if not known:
+        return None
+    payment, owed = db.session.get_one(Payment, month.lot.choice(known)), raw.balance()
+    cents = -db.session.get_one(Entry, payment.entry_id).amount_cents
+    made = actions.return_check(world.plant(), payment, "No funds", **month.known)
+    assert isinstance(made, Entry) == (payment.method == "check")
+    if isinstance(made, Entry):
+        _gone(month, raw, payment.id)
+        assert month.raw.balance() == owed + cents
+    return made
+
+
+def _paid_back(raw: Books) -> list[int]:
+    """The payments that stand, of which something was paid back."""
+    refunds = {one.source_id for one in raw.entries.values() if one.kind == "refund" and one.id not in raw.back}
+    return [one.id for one in raw.payments.values() if one.id in refunds and one.entry_id not in raw.back]
 
 
 def refund(month: Month) -> Any:
@@ -395,6 +442,6 @@ def late(month: Month) -> Any:
 
 ACTS: list[tuple[Callable[[Month], Any], int]] = [
     (load, 5), (bill, 4), (pay, 4), (late, 6), (credit, 3), (credit_whole, 1), (write_off, 2), (void, 2),
-    (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (corrected, 2),
-    (results_in, 1), (desk, 1),
+    (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (bounced_refund, 2),
+    (corrected, 2), (results_in, 1), (desk, 1),
 ]  # fmt: skip

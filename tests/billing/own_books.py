@@ -73,11 +73,15 @@ class Books:
         self.held = {
             (one.entry_id, one.kind) for one in self.holds if not one.releases_id and one.id not in self.released
         }
-        self.charges = {one.id: self._charge(one) for one in self.entries.values() if one.kind in OWING}
+        self.charges = {one.id: self._charge(one) for one in self.entries.values() if self._owed(one)}
 
     @staticmethod
     def _sql(table: str) -> str:
         return f"SELECT {TABLES[table]} FROM {table} WHERE account_id = :account ORDER BY id"
+
+    def _owed(self, row: Any) -> bool:
+        """A charge; or money that was paid back of a payment which then came to nothing itself."""
+        return row.kind in OWING or (row.kind == "refund" and self.payments[row.source_id].entry_id in self.back)
 
     def _charge(self, row: Any) -> Charge:
         off, back = [], self.back.get(row.id)
@@ -113,7 +117,10 @@ class Books:
         return sum(one.amount_cents for one in self.parts if one.payment_id == payment)
 
     def worth(self, payment: int) -> int:
-        """What a payment can pay on invoices: less what was paid at the desk with it, and what was paid back."""
+        """What a payment can pay on invoices: less what was paid at the desk with it, and what was paid back.
+
+        Of one that was taken back nothing is left, and what was paid back of it is owed.
+        """
         row = self.payments[payment]
         if row.entry_id in self.back:
             return 0
@@ -139,6 +146,8 @@ class Books:
             return False
         if on is not None and day_of(self.invoices[on].issued_on) <= end_of:
             return False
+        if one.kind == "refund":
+            return bool(day_of(self.back[self.payments[one.source[1]].entry_id].on_day) <= end_of)
         return not any(self._at_desk(one, row, end_of) for row in self.payments.values())
 
     def _at_desk(self, one: Charge, row: Any, end_of: date) -> bool:
@@ -246,22 +255,25 @@ class Books:
         return _played(changes)
 
     def _money(self, ident: int, row: Any, changes: dict[date, list[tuple[str, int, int]]]) -> None:
+        """What a payment is worth from each day on; once it is taken back, nothing, whatever comes after."""
         day, cents = day_of(row.received_on), -self.entries[row.entry_id].amount_cents
         desk = self.charges[row.charge_id] if row.charge_id else None
-        held = desk.cents if desk is not None else 0
-        changes[day].append(("payment", ident, cents - held))
+        held, back = desk.cents if desk is not None else 0, self.back.get(row.entry_id)
+        found = [(day, cents - held)]
         if desk is not None and desk.reversed_on is not None:
-            changes[max(day, desk.reversed_on)].append(("payment", ident, held))
-            held = 0
-        back = self.back.get(row.entry_id)
-        if back is not None:
-            changes[max(day, day_of(back.on_day))].append(("payment", ident, held - cents))
+            found.append((max(day, desk.reversed_on), held))
         for one in self.entries.values():
             if one.kind == "refund" and one.source_id == ident:
-                changes[day_of(one.on_day)].append(("payment", ident, -one.amount_cents))
+                found.append((day_of(one.on_day), -one.amount_cents))
                 undone = self.back.get(one.id)
                 if undone is not None:
-                    changes[day_of(undone.on_day)].append(("payment", ident, one.amount_cents))
+                    found.append((day_of(undone.on_day), one.amount_cents))
+        if back is not None:
+            gone = max(day, day_of(back.on_day))
+            found = [one for one in found if one[0] < gone]
+            found.append((gone, -sum(worth for _, worth in found)))
+        for when, worth in found:
+            changes[when].append(("payment", ident, worth))
 
 
 def _played(changes: dict[date, list[tuple[str, int, int]]]) -> dict[tuple[int, int], dict[date, int]]:
