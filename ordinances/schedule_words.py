@@ -106,6 +106,27 @@ def asks_more(law: Law, day: date) -> frozenset[str]:
     return frozenset(name for name, asked in found.items() if asked)
 
 
+def left_out(law: Law, day: date, waste: str) -> tuple[str, ...]:
+    """What the charges of a load of this waste hang on that nobody knows before it unloads, in words.
+
+    What else is in it, what is measured at the plant, and what the plant pays for it.
+    """
+    schedule = schedule_of(law)
+    items = [one for one in schedule.items_on(day) if not one.waste or waste in one.waste] if schedule.has_items(
+        day) else []  # fmt: skip
+    asked = {
+        "another kind of waste in the same load": schedule.mixed_on(day) is not None,
+        "cubic yards": any(one.kind == "per_cubic_yard" for one in items),
+        "pounds by the scale": any(
+            one.kind == "per_pound" or "weight" in one.basis or one.weighed is not None for one in items
+        ),
+        "gallons by an approved meter": any(one.metered is not None for one in items),
+        "results of the load's sample": any(one.kind == "per_pound_over" or one.strength_class for one in items),
+        "what the plant pays for the load and passes on": any(one.kind == "at_cost" for one in items),
+    }
+    return tuple(words for words, there in asked.items() if there)
+
+
 def deposit_codes(law: Law, day: date) -> frozenset[str]:
     """The codes of the charges that are deposits."""
     schedule = schedule_of(law)

@@ -24,7 +24,7 @@ from office.plants import Plant
 from ordinances.fees import FeeLine, for_load, total
 from ordinances.offers import Session
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import zones
+from ordinances.schedule_words import left_out, zones
 
 bp = Blueprint("intake", __name__)
 
@@ -88,11 +88,15 @@ def new_tests_of(here: Page, load: Load) -> dict[str, Any]:
 
 
 class Price(NamedTuple):
-    """What a load will cost: its lines and their sum. Where that hangs on its zone the same for each, by its words."""
+    """What a load will cost: its lines and their sum. Where that hangs on its zone the same for each, by its words.
+
+    ``without`` is what only shows when it unloads, in words: nothing of it is in the sum.
+    """
 
     lines: tuple[FeeLine, ...]
     total: Decimal
     zones: tuple[tuple[str, tuple[FeeLine, ...], Decimal], ...] = ()
+    without: tuple[str, ...] = ()
 
 
 def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booking | None = None,
@@ -112,12 +116,15 @@ def price_of(here: Page, sessions: Sequence[Session], waste: str, booking: Booki
     whose = (booking.business_id if booking is not None else business_id) or 0
     added = added_lines(here.plant.id, whose, waste, parts, sessions[0].start, here.law)
     lines = for_load(here.law, parts, waste, **known)
+    without = left_out(laws[parts[0][0]], parts[0][0], waste)
     if not isinstance(lines, Refusal):
-        return Price((*lines, *added), total((*lines, *added)))
+        return Price((*lines, *added), total((*lines, *added)), without=without)
+    if lines.code == "quantity_missing" and without:
+        return Price((), Decimal(0), without=without)
     if lines.code != "origin_missing":
         return None
     found = [(words, for_load(here.law, parts, waste, origin=zone, **known))
              for zone, words in zones(laws[parts[0][0]], parts[0][0])]  # fmt: skip
     by_zone = tuple((words, (*one, *added), total((*one, *added))) for words, one in found
                     if not isinstance(one, Refusal))  # fmt: skip
-    return Price((), Decimal(0), by_zone) if by_zone else None
+    return Price((), Decimal(0), by_zone, without) if by_zone or without else None

@@ -38,7 +38,7 @@ from office.pages import Page, page
 from office.standing import standing
 from ordinances.other_times import WORK_KEYS, arranged_by, no_other_time
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import charge_rows, zones
+from ordinances.schedule_words import charge_rows, left_out, zones
 from ordinances.screening import WASTE_TYPES
 
 NONE = "none"
@@ -101,7 +101,8 @@ def _ask(here: Page, business_id: int, *, phone: bool) -> Any:
             refusal, worked = worked, None
             form.show_refusal(refusal)
         form.shown.data = _shown(worked)
-    return here.show("intake/special/ask.html", form=form, worked=worked, refusal=refusal, **facts)
+    without = left_out(here.law, form.day.data, form.waste.data) if worked else ()
+    return here.show("intake/special/ask.html", form=form, worked=worked, refusal=refusal, without=without, **facts)
 
 
 def _send(here: Page, form: AskForm, ask: Ask, worked: Worked) -> SpecialTime | Refusal | None:

@@ -13,7 +13,7 @@ from intake.actions.tickets import charges_of
 from intake.models import Booking, Load, LoadCost
 from office.access import system
 from office.db import db
-from office.law import Adoption, adopt_law
+from office.law import Adoption, adopt_law, law_in_force
 from office.letters import Letter
 from office.notices import Notice
 from ordinances.hauled import Part
@@ -195,6 +195,7 @@ def test_a_special_time_is_quoted_and_charged_where_no_wage_is_but_a_price_for_t
     page = words(client.post("/bayfield/hauler/special", data=given | {"once": "a" * 32}).get_data(as_text=True))
     # A tank of 5,000 gallons at 7 cents, and a third more at night.
     assert "Total $465.50" in page
+    assert "Not in it" not in page
     working_hours()
     row = arranged(who, 600)
     assert (row.quote_cents, row.wage) == (46550, None)
@@ -291,3 +292,39 @@ def test_a_mixed_load_names_every_other_kind_at_the_station_and_in_a_correction(
         "and 100 gallons of grease interceptor from outside"
     ) in load.note
     assert load.others == (Part("holding_tank", "in_city", 300),)
+
+
+@pytest.mark.parametrize(
+    ("name", "waste", "total", "without"),
+    [
+        (
+            "marshalltown",
+            "septic_tank",
+            "$590.00",
+            "another kind of waste in the same load; gallons by an approved meter",
+        ),
+        (
+            "marshalltown",
+            "other",
+            "",
+            "another kind of waste in the same load; cubic yards; gallons by an approved meter",
+        ),
+        ("manchester", "septic_tank", "$80.00", "pounds by the scale"),
+        ("chandler", "septic_tank", "$150.00", "what the plant pays for the load and passes on"),
+        ("eden", "septic_tank", "$75.00", ""),
+    ],
+)
+def test_a_booking_says_what_is_not_in_its_price(
+    app: Any, tmp_path: Path, clock_at: Any, monkeypatch: Any, name: str, waste: str, total: str, without: str
+) -> None:
+    clock_at("2026-10-06T06:00")
+    who = at_town(tmp_path, name)
+    # The act that books asks the town's law which waste there is.
+    monkeypatch.setattr(world, "law", lambda day: law_in_force(world.plant(), OCT_6))
+    booking = booked(book(who, [session("2026-10-06T07:00", 1000)], waste=waste))
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    page = words(client.get(f"/bayfield/hauler/bookings/{booking.number}").get_data(as_text=True))
+    assert page.partition("Total ")[2].partition(" ")[0] == total
+    asked = page.partition("Not in it, as it shows only when it unloads: ")[2].partition(". Work out a load")[0]
+    assert asked == without
