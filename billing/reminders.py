@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from billing.actions import add_late_charge, make_invoices
 from billing.models import Entry, Invoice, Payment
-from billing.queries import by_load, returned_payments, runs_by_itself
+from billing.queries import billed_before, returned_payments, runs_by_itself
 from billing.queries.invoices import unpaid
 from office.access import system
 from office.db import db
@@ -101,9 +101,7 @@ def _make(plant_id: int, at: datetime) -> object:
     plant = db.session.get_one(Plant, plant_id)
     today = at.astimezone(plant.tz).date()
     law = law_in_force(plant, today)
-    # What is still running may change today: its load is billed the day after.
-    before = today if by_load(law, today) else None
-    return make_invoices(plant, before=before, by=system("Invoices"), at=at, law=law)
+    return make_invoices(plant, before=billed_before(law, today), by=system("Invoices"), at=at, law=law)
 
 
 def _charge(invoice_id: int, at: datetime) -> object:

@@ -68,7 +68,7 @@ from billing.queries.lines import (
     months,
     own_lines,
 )
-from billing.queries.period import TooEarly, by_load, runs_by_itself, too_early
+from billing.queries.period import TooEarly, billed_before, by_load, runs_by_itself, too_early
 from billing.queries.refunds import credit_cents, free_money, refunded_cents, refunds_of
 from billing.queries.rises import Told, may_start, told, untold
 from billing.queries.statements import (
@@ -110,6 +110,7 @@ __all__ = [
     "aging_of",
     "asked_cents",
     "balance_cents",
+    "billed_before",
     "by_load",
     "check_ledger",
     "credit_cents",

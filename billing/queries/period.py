@@ -45,6 +45,14 @@ def by_load(law: Law, today: date) -> bool:
     return law.has("billing.period", today) and law.value("billing.period", today) == "per_load"
 
 
+def billed_before(law: Law, today: date) -> date | None:
+    """The day before which a run of today bills charges; None: all of them.
+
+    Where each load is billed by itself, what is still running may change today: it is billed the day after.
+    """
+    return today if by_load(law, today) else None
+
+
 def runs_by_itself(plant_id: int, law: Law, today: date) -> bool:
     """Whether invoices are owed today without the clerk: the law says so, and the period is over."""
     if not law.has("billing.automatic", today) or not law.value("billing.automatic", today):

@@ -22,31 +22,37 @@ from ordinances.schedule_words import deposit_codes
 # A long run is made in parts of so many haulers: each is answered within seconds, and is kept whatever comes after.
 # It goes on unasked for so many seconds.
 PART, GOES_ON = 25, 180
+NAMED = {"hauler": "hauler", "month": "month", "kind": "kind of line"}
 
 
 @page(bp, "/clerk/ledger", Role.CLERK)
 def ledger(here: Page) -> Any:
     """Every account with what it owes; or the lines of a hauler, a month, a kind."""
-    accounts, sought = queries.accounts(here.plant.id), _sought(here)
+    accounts, (sought, wrong) = queries.accounts(here.plant.id), _sought(here)
     own = queries.own_lines(sought) if sought.account_id is not None else []
     found = queries.find_lines(here.plant.id, sought) if sought.any and sought.account_id is None else None
     return here.show(
         "billing/ledger.html", accounts=accounts, sought=sought, own=own, found=found, kinds=queries.KIND_WORDS,
-        months=queries.months(here.plant.id, here.today), most=queries.MOST, form=None,
+        months=queries.months(here.plant.id, here.today), most=queries.MOST, form=None, wrong=wrong,
     )  # fmt: skip
 
 
-def _sought(here: Page) -> queries.LinesSought:
-    """The lines an address asks for; what it cannot mean narrows nothing."""
-    account_id, kind = request.args.get("hauler", type=int), request.args.get("kind", "")
+def _sought(here: Page) -> tuple[queries.LinesSought, list[str]]:
+    """The lines an address asks for, and in words what of it is nothing here and narrows nothing."""
+    asked = {name: request.args.get(name, "").strip()[:80] for name in ("hauler", "month", "kind")}
+    account = queries.account_numbered(here.plant.id, int(asked["hauler"])) if _number(asked["hauler"]) else None
+    kind = EntryKind(asked["kind"]) if asked["kind"] in set(EntryKind) else None
     try:
-        month = date.fromisoformat(f"{request.args['month']}-01") if request.args.get("month") else None
+        month = date.fromisoformat(f"{asked['month']}-01") if asked["month"] else None
     except ValueError:
         month = None
-    return queries.LinesSought(
-        account_here(here, account_id).id if account_id else None, month,
-        EntryKind(kind) if kind in set(EntryKind) else None,
-    )  # fmt: skip
+    wrong = [f"There is no {NAMED[name]} “{asked[name]}” here. Choose one from the list."
+             for name, found in (("hauler", account), ("month", month), ("kind", kind)) if asked[name] and not found]
+    return queries.LinesSought(account.id if account else None, month, kind), wrong  # fmt: skip
+
+
+def _number(typed: str) -> bool:
+    return typed.isascii() and typed.isdecimal() and len(typed) < 10
 
 
 @page(bp, "/clerk/accounts/<int:account_id>", Role.CLERK)
@@ -88,9 +94,7 @@ def invoices(here: Page) -> Any:
 @page(bp, "/clerk/invoices/run", Role.CLERK, methods=("GET", "POST"))
 def run_invoices(here: Page) -> Any:
     """Look at what waits for an invoice, then make all invoices: a long run in parts, with how far it is."""
-    by_load = queries.by_load(here.law, here.today)
-    # What is still running may change today: its load is billed the day after, as by the job.
-    before = here.today if by_load else None
+    before = queries.billed_before(here.law, here.today)
     waiting, of = queries.unbilled(here.plant.id, before=before), _going_on(here)
     early = None if of else queries.too_early(here.plant.id, here.law, here.today)
     form = EarlyForm() if early and waiting else ConfirmForm()
@@ -102,7 +106,7 @@ def run_invoices(here: Page) -> Any:
     due = late_dates(here.law, here.today)[0] if is_due(here.law, here.today) else None
     return here.show("billing/run_invoices.html", form=form, waiting=waiting, due=due, early=early,
                      of=of if of > len(waiting) else 0, then=request.args.get("then"),
-                     held=queries.held_back(here.plant.id), by_load=by_load)  # fmt: skip
+                     held=queries.held_back(here.plant.id), by_load=before is not None)  # fmt: skip
 
 
 def _going_on(here: Page) -> int:

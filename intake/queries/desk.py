@@ -14,6 +14,7 @@ from haulers.queries.to_print import how_many_to_print
 from haulers.queries.unissued import letters_waiting
 from intake.queries import loads, results
 from office.db import db
+from office.law import law_in_force
 from office.notices import UNMAILED, Notice
 from office.plants import Plant
 
@@ -45,7 +46,7 @@ def desk(plant: Plant, at: datetime) -> Desk:
     filed = haulers.filed(plant.id, seasons[0]) if seasons else []
     paid = haulers.fees_of([one.id for one in filed])
     decided = haulers.current_decisions([one.id for one in filed])
-    unbilled = owed.unbilled(plant.id)
+    unbilled = owed.unbilled(plant.id, before=owed.billed_before(law_in_force(plant, today), today))
     late = [one for one in owed.invoice_states(plant.id, today) if one.state is InvoiceState.LATE]
     missed = select(func.count()).where(Notice.plant_id == plant.id, Notice.state.in_(UNMAILED),
                                         Notice.party_id.is_(None))  # fmt: skip

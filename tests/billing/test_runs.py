@@ -9,6 +9,7 @@ import pytest
 from billing import actions, reminders
 from billing.models import Invoice
 from billing.queries import check_ledger, too_early, unbilled
+from intake.queries.desk import desk
 from office.access import system
 from office.db import db
 from office.jobs import tick
@@ -111,8 +112,13 @@ def test_the_button_leaves_what_is_charged_today_to_the_day_after_where_each_loa
     page = text_of(clerk.get(f"/bayfield{address}"))
     assert "Each load gets an invoice of its own, from the day after it on." in page
     assert ("Birch Example Pumping" in page, "Apostle Example Septic" in page) == (True, False)
+    # The desk counts what a run takes.
+    waits = desk(world.plant(), world.at("2026-10-01T12:00"))
+    assert (waits.ready_to_bill, waits.ready_cents) == (1, 4816)
     send(clerk, address)
     assert totals() == [("2026-00001", 4816)]
     assert "Charges appear here the day after loads are logged." in text_of(clerk.get(f"/bayfield{address}"))
+    waits = desk(world.plant(), world.at("2026-10-01T12:30"))
+    assert (waits.ready_to_bill, waits.ready_cents) == (0, 0)
     tick(books.noon(OCT_2))
     assert totals() == [("2026-00001", 4816), ("2026-00002", 2416)]
