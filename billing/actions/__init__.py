@@ -6,9 +6,9 @@ from billing.actions.damages import add_evidence, charge_damage, dispute_damage
 from billing.actions.disputes import open_dispute, take_dispute_on
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.invoices import make_invoice, make_invoices
-from billing.actions.late import add_late_charge, take_back_line, void_late
+from billing.actions.late import add_late_charge, credit_rest, take_back_line, void_late
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
-from billing.actions.refunds import refund_credit
+from billing.actions.refunds import pay_back, refund_credit
 from billing.actions.replacing import TakenBack, pass_on, take_back
 from billing.actions.reversals import reverse_entry
 from billing.actions.rises import announce_rise, tell_of_rise
@@ -24,6 +24,7 @@ __all__ = [
     "charge_damage",
     "credit_charge",
     "credit_invoice",
+    "credit_rest",
     "dispute_damage",
     "hold_charges",
     "locked_account",
@@ -31,6 +32,7 @@ __all__ = [
     "make_invoices",
     "open_dispute",
     "pass_on",
+    "pay_back",
     "pay_charge",
     "post_charges",
     "record_payment",

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
 from billing.actions.replacing import TakenBack, pass_on, take_back
-from billing.actions.reversals import credit_entry, reverse_entry
+from billing.actions.reversals import credit_entry, reverse_entry, take_back_rest
 from billing.actions.settle import kept_cents, settle
 from billing.models import Account, Entry, Invoice
 from billing.queries import (
@@ -223,6 +223,13 @@ def void_late(account_id: int, *, by: Actor, at: datetime) -> None:
     """Take back the late charges of charges that were taken back, inside an act. The account must be locked."""
     account = db.session.get_one(Account, account_id)
     correct_late_charges(db.session.get_one(Plant, account.plant_id), account, by=by, at=at, why=VOID)
+
+
+def credit_rest(entry: Entry, reason: str, *, by: Actor, at: datetime) -> None:
+    """Take back what is left of a partly credited charge, and what was taken of it late, inside an act."""
+    lock(Account, entry.account_id)
+    take_back_rest(entry, reason, by=by, at=at)
+    void_late(entry.account_id, by=by, at=at)
 
 
 def _standing(plant: Plant, invoice: Invoice) -> Iterator[tuple[Entry, date, Law]]:

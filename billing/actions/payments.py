@@ -11,7 +11,7 @@ from billing.actions.late import SPREAD, correct_late_charges, make_late_again
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
-from billing.queries import first_charge_day, invoice_with, refunded_cents, reversal_of, waiting
+from billing.queries import first_charge_day, invoice_with, left_of, refunded_cents, reversal_of, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -111,19 +111,19 @@ def pay_charge(
     at: datetime,
     law: Law,
 ) -> Payment | Refusal:
-    """Record money for one charge that still stands after its first payment was taken back, in the charge's amount.
+    """Record money for one charge that still stands after its first payment was taken back, in what is left of it.
 
     While the charge is on no invoice the payment is for it alone; once invoiced it counts as any payment does, for the
     oldest unpaid invoice first. Refused: as ``record_payment``, and ``charge_settled`` for one that needs no money.
     """
-    refusal = _cannot_receive(plant, charge.amount_cents, method, received_on, at)
+    account = lock(Account, charge.account_id)
+    cents = left_of(charge)
+    refusal = _cannot_receive(plant, cents or charge.amount_cents, method, received_on, at)
     refusal = refusal or _too_early(charge.account_id, received_on)
     if refusal:
         return refusal
-    account = lock(Account, charge.account_id)
-    if invoice_with(charge.id) is not None:
-        return record_payment(plant, account, charge.amount_cents, method, reference, received_on, by=by, at=at,
-                              law=law)  # fmt: skip
+    if cents and invoice_with(charge.id) is not None:
+        return record_payment(plant, account, cents, method, reference, received_on, by=by, at=at, law=law)
     if not waiting(charge.id):
         return Refusal("charge_settled", "This charge is paid or was taken back.", charge.cite)
     payment = _received(plant, account, charge.amount_cents, (method, reference), received_on, charge=charge, by=by,

@@ -1,11 +1,11 @@
-"""Pay credit back to a hauler: one line for each payment it comes from, the oldest first."""
+"""Pay credit back to a hauler: one line for each payment it comes from, the oldest first; or one payment's money."""
 
 from datetime import datetime
 
 from sqlalchemy import func, select
 
 from billing.actions.settle import settle
-from billing.models import Account, Entry
+from billing.models import Account, Entry, Payment
 from billing.queries import credit_cents, free_money
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats
@@ -76,17 +76,30 @@ def _lines(plant: Plant, account: Account, cents: int, how: str, reason: str, *,
     for payment, free in free_money(account.id):
         part = min(left, free)
         if part:
-            known = select(func.count(Entry.id)).where(
-                Entry.source_kind == "payment", Entry.source_id == payment.id, Entry.kind == EntryKind.REFUND
-            )
-            place = db.session.scalars(known).one() + 1
-            made.append(Entry(
-                plant_id=plant.id, account_id=account.id, kind=EntryKind.REFUND, on_day=at.astimezone(plant.tz).date(),
-                at=at, by_name=by.name, code=EntryKind.REFUND.value, what=f"Paid back by {how}", amount_cents=part,
-                source_kind="payment", source_id=payment.id, line_code=f"refund/{place}",
-                source_label=f"Receipt {payment.number}", reason=reason,
-            ))  # fmt: skip
+            made.append(_line(plant, payment, part, how, reason, by=by, at=at))
             left -= part
-    db.session.add_all(made)
+    return made
+
+
+def _line(plant: Plant, payment: Payment, cents: int, how: str, reason: str, *, by: Actor, at: datetime) -> Entry:
+    known = select(func.count(Entry.id)).where(
+        Entry.source_kind == "payment", Entry.source_id == payment.id, Entry.kind == EntryKind.REFUND
+    )
+    place = db.session.scalars(known).one() + 1
+    made = Entry(
+        plant_id=plant.id, account_id=payment.account_id, kind=EntryKind.REFUND, on_day=at.astimezone(plant.tz).date(),
+        at=at, by_name=by.name, code=EntryKind.REFUND.value, what=f"Paid back by {how}", amount_cents=cents,
+        source_kind="payment", source_id=payment.id, line_code=f"refund/{place}",
+        source_label=f"Receipt {payment.number}", reason=reason,
+    )  # fmt: skip
+    db.session.add(made)
     db.session.flush()
+    return made
+
+
+def pay_back(plant: Plant, payment: Payment, cents: int, how: str, reason: str, *, by: Actor, at: datetime) -> Entry:
+    """Pay some cents of one payment back, inside an act that saw that it holds them; the hauler is told by that."""
+    account: Account = lock(Account, payment.account_id)
+    made = _line(plant, payment, cents, how, reason, by=by, at=at)
+    settle(account, at)
     return made

@@ -4,8 +4,9 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from billing.actions import charge_and_pay, pay_charge, reverse_entry
+from billing.actions import charge_and_pay, credit_rest, pay_back, pay_charge, reverse_entry, take_back_line
 from billing.models import Entry, Payment
+from billing.queries import payment_of, refunded_cents
 from billing.states import METHOD_WORDS, Method
 from haulers.actions.decision_letters import signer
 from haulers.actions.kept_words import where_kept
@@ -75,8 +76,9 @@ def refund_appeal_fee(plant: Plant, review_id: int, method: str, reference: str,
                       law: Law) -> Entry | Refusal:  # fmt: skip
     """Give the fee of a sustained appeal back: charge and payment are taken back in the ledger, the hauler is written.
 
-    ``method`` and ``reference`` are how the money goes, such as check no. 12. Returns what takes the payment back.
-    Refused: no_review, no_fee, not_refundable, not_sustained, method_unknown.
+    Of a fee that is partly credited the rest is given back; the credit stays. ``method`` and ``reference`` are how the
+    money goes, such as check no. 12. Returns what takes the payment back, or pays of it.
+    Refused: no_review, no_fee, nothing_left, paid_back, not_refundable, not_sustained, method_unknown.
     """
     review = _locked(plant, review_id)
     if isinstance(review, Refusal):
@@ -87,17 +89,35 @@ def refund_appeal_fee(plant: Plant, review_id: int, method: str, reference: str,
         return refused or Refusal("no_fee", "No fee of this appeal was received.", "")
     how = METHOD_WORDS[Method(method)] + (f", no. {reference.strip()}" if reference.strip() else "")
     reason = f"Refunded by {how}: {REVIEW_OUTCOMES[review.outcome]}"
-    for entry in (known.charge, known.payment):
-        back = reverse_entry(entry, reason, by=by, at=at, law=law)
-        if isinstance(back, Refusal):
-            return back
-        review.fee_refund_id = back.id
+    back = _given_back(plant, known, how, reason, by=by, at=at, law=law)
+    if isinstance(back, Refusal):
+        return back
+    review.fee_refund_id = back.id
     row = appeal_fee_refundable(law, at.astimezone(law.zone).date())
     assert row is not None
     because(reason, row.cite)
     db.session.flush()
+    credited = known.charge.amount_cents - known.back_cents
+    how += f"; {money(credited)} of it was credited before" if credited else ""
     _write(plant, review, known, how, row.cite, by, at, law)
-    return db.session.get_one(Entry, review.fee_refund_id)
+    return back
+
+
+def _given_back(plant: Plant, fee: AppealFee, how: str, reason: str, *, by: Actor, at: datetime, law: Law
+                ) -> Entry | Refusal:  # fmt: skip
+    """Charge and payment taken back; of a charge that is partly credited the rest credited, and as much paid back."""
+    if fee.back_cents == fee.charge.amount_cents:
+        back = take_back_line(fee.charge, reason, by=by, at=at, law=law)
+        return back if isinstance(back, Refusal) else reverse_entry(fee.payment, reason, by=by, at=at, law=law)
+    cite, payment = fee.charge.cite, payment_of(fee.payment.id)
+    assert payment is not None
+    if fee.back_cents <= 0:
+        return Refusal("nothing_left", "Nothing is left of the fee of this appeal: all of it is credited.", cite)
+    if fee.back_cents > fee.cents - refunded_cents(payment.id):
+        why = f"What receipt {fee.receipt} brought was paid back already."
+        return Refusal("paid_back", why, cite, next_step="Credit the charge, then pay the credit back.")
+    credit_rest(fee.charge, reason, by=by, at=at)
+    return pay_back(plant, payment, fee.back_cents, how, reason, by=by, at=at)
 
 
 def _not_given_back(review: Review, known: AppealFee | None, law: Law, at: datetime) -> Refusal | None:
@@ -126,14 +146,14 @@ def _write(plant: Plant, review: Review, fee: AppealFee, how: str, cite: str, by
     assert review.closed_on is not None  # only a closed review has an outcome
     data: dict[str, object] = {
         "about": found.about, "outcome": REVIEW_OUTCOMES[review.outcome], "closed": date_only(review.closed_on),
-        "amount": money(fee.cents), "paid_on": date_only(fee.paid_on), "receipt": fee.receipt, "how": how,
+        "amount": money(fee.back_cents), "paid_on": date_only(fee.paid_on), "receipt": fee.receipt, "how": how,
         "cite": cite, "signature": signer(by, (Role.CLERK,)),
     }  # fmt: skip
     letter = letters.write(plant, party, "appeal_refund", f"Fee of the appeal refunded: {found.about}", data, at,
                            law_version=law.version)  # fmt: skip
     tell_party(
-        party, "appeal_refund", f"The fee of your appeal is refunded: {money(fee.cents)}",
-        f"{found.about}: {REVIEW_OUTCOMES[review.outcome]}. The fee of the appeal, {money(fee.cents)} (receipt "
+        party, "appeal_refund", f"The fee of your appeal is refunded: {money(fee.back_cents)}",
+        f"{found.about}: {REVIEW_OUTCOMES[review.outcome]}. The fee of the appeal, {money(fee.back_cents)} (receipt "
         f"{fee.receipt}), is given back by {how} ({cite}).\n\n{where_kept(letter, party, at)}\n{plant.name}, "
         f"{plant.phone}", at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip

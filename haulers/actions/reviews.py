@@ -221,8 +221,10 @@ def _fee_follows(review: Review, outcome: str, law: Law, at: datetime) -> str:
     if fee is None or not fee.holds or row is None:
         return ""
     if outcome in SUSTAINED:
-        return (f"The fee of the appeal, {money(fee.cents)}, may be refunded now ({row.cite}). We write once it is on "
-                "its way.")  # fmt: skip
+        if not fee.back_cents:
+            return ""
+        return (f"The fee of the appeal, {money(fee.back_cents)}, may be refunded now ({row.cite}). We write once it "
+                "is on its way.")  # fmt: skip
     return (f"The fee of the appeal, {money(fee.cents)}, is not refunded: that is for an appeal that is sustained "
             f"({row.cite}).")  # fmt: skip
 

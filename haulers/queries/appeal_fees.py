@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from billing.models import Entry, Payment
+from billing.queries import left_of
 from haulers.models import Review
 from haulers.states import SUSTAINED
 from office.db import db
@@ -20,7 +21,8 @@ SOURCE = "review"
 class AppealFee:
     """The fee of a review: received on a day under a receipt, in cents, and perhaps taken back or refunded since.
 
-    ``why`` is the reason it was taken back or refunded, with how the money went.
+    ``why`` is the reason it was taken back or refunded, with how the money went. ``back_cents`` is what was given back,
+    or may be: what is left of the charge.
     """
 
     paid_on: date
@@ -31,6 +33,7 @@ class AppealFee:
     taken_back_on: date | None = None
     why: str = ""
     refunded: bool = False
+    back_cents: int = 0
 
     @property
     def holds(self) -> bool:
@@ -48,10 +51,11 @@ def appeal_fee_of(review: Review) -> AppealFee | None:
         .outerjoin(back, back.reverses_id == Entry.id).where(Payment.id == review.fee_payment_id)
     ).one()  # fmt: skip
     charge, charge_gone = _charge(review.id)
-    first = gone or charge_gone
+    refund = db.session.get(Entry, review.fee_refund_id) if review.fee_refund_id is not None else None
+    first, left = gone or charge_gone or refund, min(left_of(charge), -money.amount_cents)
     return AppealFee(payment.received_on, payment.number, -money.amount_cents, charge, money,
-                     first.on_day if first else None, first.reason if first else "",
-                     review.fee_refund_id is not None)  # fmt: skip
+                     first.on_day if first else None, first.reason if first else "", refund is not None,
+                     left if refund is None else refund.amount_cents)  # fmt: skip
 
 
 def standing_appeal_charge(review_id: int) -> Entry | None:
@@ -75,4 +79,4 @@ def _charge(review_id: int) -> tuple[Entry, Entry | None]:
 def may_refund(review: Review, fee: AppealFee | None, law: Law, day: date) -> bool:
     """Whether the fee of a closed review may be given back now: received, the appeal sustained, the law lets it."""
     row = appeal_fee_refundable(law, day)
-    return row is not None and fee is not None and fee.holds and review.outcome in SUSTAINED
+    return row is not None and fee is not None and fee.holds and fee.back_cents > 0 and review.outcome in SUSTAINED

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from billing.actions import reverse_entry
-from billing.models import Account, Entry, Payment
-from billing.queries import balance_cents, check_ledger
+from billing.actions import credit_charge, make_invoice, reverse_entry
+from billing.models import Account, Entry, Invoice, Payment
+from billing.queries import balance_cents, check_ledger, left_of
 from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
 from haulers.models import Approval, Review
 from haulers.queries.appeal_fees import appeal_fee_of
@@ -183,6 +183,61 @@ def test_a_returned_check_is_recorded_anew_without_a_second_charge(approval: App
         "charge", "payment", "reversal", "payment",
     ]  # fmt: skip
     assert (review.fee_payment_id, balance()) == (second.id, 0)
+
+
+def invoiced_again(review: Review) -> Entry:
+    """The fee's check bounced, so that its charge went on an invoice."""
+    first = pay(review)
+    reverse_entry(db.session.get_one(Entry, first.entry_id), "Check returned", **given("2026-11-16T09:00"))
+    account = db.session.scalars(select(Account)).one()
+    assert isinstance(make_invoice(world.plant(), account, **given("2026-11-16T10:00")), Invoice)
+    db.session.commit()
+    return db.session.scalars(select(Entry).filter_by(kind="charge")).one()
+
+
+@pytest.mark.parametrize(("credited_first", "paid", "left"), [(False, 5000, -1000), (True, 4000, 0)])
+def test_of_a_fee_partly_credited_the_rest_is_given_back(
+    approval: Approval, credited_first: bool, paid: int, left: int
+) -> None:
+    own_procedure()
+    review = appealed(approval)
+    charge = invoiced_again(review)
+    credit = {"entry": charge, "cents": 1000, "reason": "Typed twice"}
+    if credited_first:
+        kept(credit_charge(**credit, **given("2026-11-17T08:00")))
+    payment = pay(review, "2026-11-17T09:00", date(2026, 11, 17))
+    assert -db.session.get_one(Entry, payment.entry_id).amount_cents == paid
+    if not credited_first:
+        kept(credit_charge(**credit, **given("2026-11-17T10:00")))
+    assert balance() == left
+    close(review)
+    assert "The fee of the appeal, $40.00, may be refunded now" in notice("review_closed")[1]
+    back = refund(review)
+    assert isinstance(back, Entry), back
+    # $40.00 went out; what was credited before stays the hauler's.
+    assert (back.kind, back.amount_cents, back.what) == ("refund", 4000, "Paid back by check, no. 77")
+    assert (balance(), left_of(charge), check_ledger()) == (left, 0, [])
+    told = db.session.scalars(select(Letter).filter_by(kind="appeal_refund")).one().data
+    assert (told["amount"], told["how"]) == ("$40.00", "check, no. 77; $10.00 of it was credited before")
+    assert notice("appeal_refund")[0] == "The fee of your appeal is refunded: $40.00"
+    fee = appeal_fee_of(review)
+    assert fee is not None
+    assert (fee.refunded, fee.holds, fee.taken_back_on, fee.back_cents) == (True, False, date(2026, 12, 3), 4000)
+    assert refund(review).code == "no_fee"
+
+
+def test_of_a_fee_wholly_credited_nothing_is_given_back(approval: Approval) -> None:
+    own_procedure()
+    review = appealed(approval)
+    charge = invoiced_again(review)
+    pay(review, "2026-11-17T09:00", date(2026, 11, 17))
+    kept(credit_charge(charge, None, "Wrong", **given("2026-11-17T10:00")))
+    close(review)
+    refused = refund(review)
+    assert (refused.code, refused.why) == (
+        "nothing_left", "Nothing is left of the fee of this appeal: all of it is credited.",
+    )  # fmt: skip
+    assert balance() == -5000
 
 
 def test_the_letter_of_a_request_says_what_an_appeal_costs_and_when_that_comes_back(approval: Approval) -> None:
