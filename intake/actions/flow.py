@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from intake.actions.listing import list_lost
+from intake.actions.turning_down import tell_turn_down
 from intake.models import Point
 from intake.queries import capacity
 from intake.queries.calendar_met import Lost
@@ -63,7 +64,9 @@ def put_flow_in_force(
     if isinstance(row, Refusal):
         return row
     because(order, law.cite("rate.flow_gpd", since))
-    list_lost(plant, capacity.law_under_lock(plant, at), lost, at)
+    law = capacity.law_under_lock(plant, at)
+    list_lost(plant, law, lost, at)
+    tell_turn_down(plant, law, since, at)
     return row
 
 

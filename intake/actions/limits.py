@@ -9,6 +9,7 @@ from typing import Any
 
 from intake.actions.freed import offer_anywhere
 from intake.actions.listing import list_lost
+from intake.actions.turning_down import tell_turn_down
 from intake.queries import capacity
 from intake.queries.limit_met import key_of, lost_under, with_order
 from intake.queries.limits import OWN
@@ -47,7 +48,9 @@ def set_limit(
     if isinstance(row, Refusal):
         return row
     because(order, law.cite("rate.percent", since))
-    list_lost(plant, capacity.law_under_lock(plant, at), lost, at)
+    law = capacity.law_under_lock(plant, at)
+    list_lost(plant, law, lost, at)
+    tell_turn_down(plant, law, since, at)
     return row
 
 

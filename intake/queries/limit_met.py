@@ -10,6 +10,7 @@ from intake.queries.bookings import Group, grouped
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import lower_limit, shut_at_tank
+from intake.queries.restrictions import ToStop, to_stop
 from office import formats
 from office.plants import Plant
 from ordinances.rate_cap import Cap, cap_on
@@ -67,6 +68,26 @@ def _sunk(plant: Plant, law: Law, found: Sequence[Group], at: datetime) -> set[i
 def over_now(plant: Plant, law: Law, at: datetime) -> tuple[Lost, ...]:
     """The bookings to come that the limit in force no longer holds, as when newly recorded flow has lowered it."""
     return lost_under(plant, law, at.astimezone(plant.tz).date(), at)
+
+
+def trucks_over(plant: Plant, changed: Law, since: date, at: datetime) -> list[ToStop]:
+    """The trucks at the plant that draw more together than a limit of today would allow, running or still to begin.
+
+    They keep their room, as what runs was right when it was logged: the operator turns them down. What goes into a
+    receiving tank is no draw.
+    """
+    today, place = at.astimezone(plant.tz).date(), tank_met.tank_place(plant.id)
+    if since > today:
+        return []
+    here = [
+        one for one in to_stop(plant.id, at) if one.run.day == today and (place is None or one.run.point_id != place.id)
+    ]
+    cap = limit_on(plant, changed, today)
+
+    def over(when: datetime) -> bool:
+        return sum(one.run.gph for one in here if one.run.starts <= when < one.run.ends) > cap.plan_at(when)
+
+    return [one for one in here if over(max(at, one.run.starts))]
 
 
 def key_of(lost: tuple[Lost, ...]) -> str:

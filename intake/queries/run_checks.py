@@ -13,17 +13,13 @@ from office.plants import Plant
 
 @dataclass(frozen=True)
 class Facts:
-    """Runs by name: those at a rate as measured, those that only keep their room and since when their load was at the
-    plant that day, those of a load with an excess."""
+    """Runs by name: those at a rate as measured, those that only keep their room, since when the load of each was at
+    the plant that day, those of a load with an excess."""
 
     measured: set[str]
+    rests: set[str]
     begun: dict[str, datetime]
     told: set[str]
-
-    @property
-    def rests(self) -> set[str]:
-        """Those that only keep their room."""
-        return set(self.begun)
 
     def planned(self, here: list[tuple[int, str]]) -> list[tuple[int, str]]:
         """(gallons an hour, name) of what somebody planned: what was measured is a fact and passes any limit."""
@@ -42,9 +38,13 @@ def facts_of(plant: Plant) -> Facts:
     query = select(Run.id, Run.load_id, Run.measured, Run.kind, Run.day, Run.starts, Load.logged_at)
     query = query.join(Load, Load.id == Run.load_id).where(Run.plant_id == plant.id)
     rows: Any = db.session.execute(query.order_by(Run.starts.desc())).all()
-    # A pause with nothing out leaves no run before it: then the load is known from when it was logged.
-    first = {(load_id, day): min(starts, logged) if logged.astimezone(plant.tz).date() == day else starts
-             for _, load_id, _, _, day, starts, logged in rows}  # fmt: skip
+    first = {(load_id, day): starts for _, load_id, _, _, day, starts, _ in rows}
+    begun = dict[str, datetime]()
+    for ident, load_id, _, kind, day, starts, logged in rows:
+        # What is logged keeps its room from then on: its first piece, and what still waits in the truck.
+        if kind == "rest" or starts == first[load_id, day]:
+            known = logged if logged.astimezone(plant.tz).date() == day else starts
+            begun[f"run {ident}"] = min(first[load_id, day], known)
     return Facts({f"run {ident}" for ident, _, measured, *_ in rows if measured},
-                 {f"run {ident}": first[load_id, day] for ident, load_id, _, kind, day, *_ in rows if kind == "rest"},
+                 {f"run {ident}" for ident, _, _, kind, *_ in rows if kind == "rest"}, begun,
                  {f"run {ident}" for ident, load_id, *_ in rows if load_id in told})  # fmt: skip

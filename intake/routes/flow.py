@@ -22,7 +22,7 @@ from intake.queries import flow as flows
 from intake.queries import flow_in_force as force
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_taken import Reading, outcomes, summary
-from intake.queries.limit_met import key_of, limit_on, over_now
+from intake.queries.limit_met import key_of, limit_on, over_now, trucks_over
 from intake.routes.base import bp
 from intake.routes.director import BOTH, NO_SEPTAGE, lines
 from office import formats
@@ -65,6 +65,7 @@ def flow(here: Page) -> Any:
         losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
         changed = force.with_flow(here.law, gpd, since)
         preview = {"key": f"{gpd} {since} {key_of(losers)}", "since": since, "flow": gpd,
+                   "trucks": trucks_over(here.plant, changed, since, here.at),
                    "limit": limit_on(here.plant, changed, since).plan_gph,
                    "now": limit_on(here.plant, here.law, since).plan_gph}  # fmt: skip
         seen = request.form.get("seen") == preview["key"]

@@ -8,7 +8,7 @@ from intake.actions import limits as acts
 from intake.forms.limits import AT_FIELD, LowerForm, NumberForm, WithdrawForm
 from intake.queries import flow_in_force as force
 from intake.queries import limits
-from intake.queries.limit_met import key_of, limit_on, lost_under, over_now, with_order
+from intake.queries.limit_met import key_of, limit_on, lost_under, over_now, trucks_over, with_order
 from intake.queries.tank_met import tank_place
 from intake.routes.base import bp
 from intake.routes.director import BOTH, NO_SEPTAGE, lines
@@ -71,6 +71,7 @@ def _preview(here: Page, form: Any, key: str) -> dict[str, Any] | None:
     lost, day = lost_under(here.plant, changed, since, here.at), limits.day_shown(changed, since)
     return {"key": f"{value} {since} {key_of(lost)}", "value": value, "since": since, "lost": lost, "day": day,
             "limit": limit_on(here.plant, changed, day), "now": limit_on(here.plant, here.law, day),
+            "trucks": trucks_over(here.plant, changed, since, here.at),
             "tank": tank_place(here.plant.id) is not None}  # fmt: skip
 
 
