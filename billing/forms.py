@@ -1,6 +1,7 @@
 """Forms of the money pages."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -76,6 +77,10 @@ class SpanForm(Form):
 
     first = Date3Field("From", empty="Enter the first day")
     last = Date3Field("To", empty="Enter the last day")
+
+    def only(self, since: date, today: date) -> None:
+        """Take only days of which anything can be kept."""
+        self.first.after, self.first.until, self.last.until = since - timedelta(days=1), today, today
 
     def validate_last(self, field: Any) -> None:
         if field.data and self.first.data and field.data < self.first.data:

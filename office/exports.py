@@ -12,7 +12,7 @@ from office import formats
 from office.access import Actor, Role
 from office.acts import act
 from office.db import Model, Utc, db
-from office.journal import because
+from office.journal import JournalEntry, because
 from office.plants import Plant
 from ordinances.refusal import Refusal
 
@@ -43,16 +43,26 @@ def hand_out(
     plant: Plant, kind: str, first: date, last: date, *, party_id: int | None = None, asked_by: str = "", by: Actor,
     at: datetime,
 ) -> Export | Refusal:  # fmt: skip
-    """Record that a file of these days is handed out; a last day still to come is today. Refused: ``wrong_days``."""
-    last = min(last, at.astimezone(plant.tz).date())
+    """Record that a file of these days is handed out. Refused: ``wrong_days``, ``days_to_come``."""
+    today = at.astimezone(plant.tz).date()
     if first > last:
         return Refusal("wrong_days", f"From must be {formats.date_only(last)} or earlier.", "")
+    if last > today:
+        return Refusal("days_to_come", f"To must be {formats.date_only(today)} or earlier.", "")
     made = Export(plant_id=plant.id, kind=kind, party_id=party_id, first_day=first, last_day=last,
                   asked_by=asked_by.strip(), at=at, by_name=by.name)  # fmt: skip
     db.session.add(made)
     db.session.flush()
     because(f"Asked for by {made.asked_by}" if made.asked_by else "For the city's books")
     return made
+
+
+def kept_since(plant: Plant, *oldest: date | None) -> date:
+    """The first day of the year of the oldest a plant keeps: its history's begin, or what is older of these days."""
+    begun = select(JournalEntry.at).where(JournalEntry.chain == f"plant:{plant.id}", JournalEntry.seq == 1)
+    first = db.session.scalars(begun).one_or_none()
+    days = [first.astimezone(plant.tz).date() if first else None, *oldest]
+    return min(day for day in days if day is not None).replace(month=1, day=1)
 
 
 def handed_out(plant_id: int, kind: str, limit: int = 20) -> list[Export]:

@@ -64,6 +64,11 @@ def name_then(at: datetime | None) -> Any:
     return func.coalesce(first, Party.name)
 
 
+def named_then(party_id: int, at: datetime) -> str:
+    """What a party was called at an instant."""
+    return str(db.session.scalars(select(name_then(at)).where(Party.id == party_id)).one())
+
+
 def parties(ids: "Iterable[int]") -> dict[int, Party]:
     """Parties by id, in one query."""
     found = db.session.scalars(select(Party).where(Party.id.in_(set(ids))))

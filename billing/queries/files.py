@@ -36,11 +36,11 @@ def _row(entry: Entry, name: str, invoice: str | None, receipt: str | None) -> t
     )  # fmt: skip
 
 
-def as_csv(lines: Iterable[Sequence[Cell]]) -> bytes:
+def as_csv(lines: Iterable[Sequence[Cell]], _at: datetime | None = None) -> bytes:
     """As CSV: amounts with two places."""
     return tables.as_csv(HEADS, lines, money=("Amount",))
 
 
-def as_xlsx(lines: Iterable[Sequence[Cell]]) -> bytes:
-    """As a workbook."""
-    return tables.as_xlsx("Ledger", HEADS, lines, money=("Amount",))
+def as_xlsx(lines: Iterable[Sequence[Cell]], at: datetime) -> bytes:
+    """As a workbook that was handed out at that time."""
+    return tables.as_xlsx("Ledger", HEADS, lines, at=at, money=("Amount",))

@@ -28,7 +28,8 @@ NAMED = {"hauler": "hauler", "month": "month", "kind": "kind of line"}
 @page(bp, "/clerk/ledger", Role.CLERK)
 def ledger(here: Page) -> Any:
     """Every account with what it owes; or the lines of a hauler, a month, a kind."""
-    accounts, (sought, wrong) = queries.accounts(here.plant.id), _sought(here)
+    accounts = queries.accounts(here.plant.id)
+    sought, wrong = _sought({str(one.account_id): one.account_id for one in accounts})
     own = queries.own_lines(sought) if sought.account_id is not None else []
     found = queries.find_lines(here.plant.id, sought) if sought.any and sought.account_id is None else None
     return here.show(
@@ -37,22 +38,19 @@ def ledger(here: Page) -> Any:
     )  # fmt: skip
 
 
-def _sought(here: Page) -> tuple[queries.LinesSought, list[str]]:
+def _sought(accounts: dict[str, int]) -> tuple[queries.LinesSought, list[str]]:
     """The lines an address asks for, and in words what of it is nothing here and narrows nothing."""
     asked = {name: request.args.get(name, "").strip()[:80] for name in ("hauler", "month", "kind")}
-    account = queries.account_numbered(here.plant.id, int(asked["hauler"])) if _number(asked["hauler"]) else None
+    account = accounts.get(asked["hauler"])
     kind = EntryKind(asked["kind"]) if asked["kind"] in set(EntryKind) else None
     try:
         month = date.fromisoformat(f"{asked['month']}-01") if asked["month"] else None
     except ValueError:
         month = None
     wrong = [f"There is no {NAMED[name]} “{asked[name]}” here. Choose one from the list."
-             for name, found in (("hauler", account), ("month", month), ("kind", kind)) if asked[name] and not found]
-    return queries.LinesSought(account.id if account else None, month, kind), wrong  # fmt: skip
-
-
-def _number(typed: str) -> bool:
-    return typed.isascii() and typed.isdecimal() and len(typed) < 10
+             for name, found in (("hauler", account), ("month", month), ("kind", kind))
+             if asked[name] and not found]  # fmt: skip
+    return queries.LinesSought(account, month, kind), wrong
 
 
 @page(bp, "/clerk/accounts/<int:account_id>", Role.CLERK)

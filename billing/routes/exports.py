@@ -1,5 +1,6 @@
 """The ledger as a file for the city's books: each is recorded as handed out, and holds what was known then."""
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -11,13 +12,12 @@ from billing.queries import files
 from billing.routes.base import account_here, bp
 from office import tables
 from office.access import Role
-from office.db import db
-from office.exports import LEDGER, Export, export_of, hand_out, handed_out
+from office.exports import LEDGER, Export, export_of, hand_out, handed_out, kept_since
 from office.pages import Page, page
-from office.people import Party
+from office.people import named_then
 from ordinances.refusal import Refusal
 
-MAKE = {"csv": files.as_csv, "xlsx": files.as_xlsx}
+MAKE: dict[str, Callable[..., bytes]] = {"csv": files.as_csv, "xlsx": files.as_xlsx}
 
 
 @page(bp, "/clerk/ledger/export", Role.CLERK, methods=("GET", "POST"))
@@ -25,6 +25,7 @@ def export_ledger(here: Page) -> Any:
     """Hand out the ledger of some days, of every hauler or of one."""
     form = ExportForm(account=request.args.get("account", 0, type=int), first=here.today.replace(month=1, day=1),
                       last=here.today)  # fmt: skip
+    form.only(kept_since(here.plant, queries.first_day(here.plant.id)), here.today)
     accounts = [(one.account_id, one.name) for one in queries.accounts(here.plant.id)]
     form.account.choices = [(0, "Every hauler"), *accounts]
     if form.validate_on_submit():
@@ -32,8 +33,10 @@ def export_ledger(here: Page) -> Any:
         made = hand_out(here.plant, LEDGER, form.first.data, form.last.data, party_id=party_id, by=here.by, at=here.at)
         if not isinstance(made, Refusal):
             return here.done("billing.exported", export_id=made.id)
-        form.refuse("first", made.why)
-    return here.show("billing/export.html", form=form, made=handed_out(here.plant.id, LEDGER))
+        form.refuse("last" if made.code == "days_to_come" else "first", made.why)
+    before = [(one, named_then(one.party_id, one.at) if one.party_id is not None else "Every hauler")
+              for one in handed_out(here.plant.id, LEDGER)]  # fmt: skip
+    return here.show("billing/export.html", form=form, made=before)
 
 
 def _export(here: Page, ident: int) -> Export:
@@ -44,8 +47,8 @@ def _export(here: Page, ident: int) -> Export:
 def exported(here: Page, export_id: int) -> Any:
     """A ledger that was handed out, to download."""
     made = _export(here, export_id)
-    party = db.session.get(Party, made.party_id) if made.party_id is not None else None
-    return here.show("billing/exported.html", made=made, party=party, form=None)
+    name = named_then(made.party_id, made.at) if made.party_id is not None else ""
+    return here.show("billing/exported.html", made=made, name=name, form=None)
 
 
 @page(bp, "/clerk/ledger/exports/<int:export_id>/<kind>", Role.CLERK)
@@ -54,4 +57,4 @@ def ledger_file(here: Page, export_id: int, kind: str) -> Any:
     made, make = _export(here, export_id), MAKE.get(kind) or abort(404)
     rows = files.rows(here.plant.id, made.first_day, made.last_day, party_id=made.party_id, until=made.at)
     name = f"ledger-{here.plant.slug}-{made.first_day}-{made.last_day}.{kind}"
-    return send_file(BytesIO(make(rows)), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)
+    return send_file(BytesIO(make(rows, made.at)), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)

@@ -59,6 +59,7 @@ def filings(here: Page) -> Any:
     return here.show("haulers/filings.html", season=season, seasons=seasons, rows=rows, twice=twice, asked=asked,
                      late=queries.asked_late(here.plant.id, season), gone=withdrawn(here.plant.id, season),
                      to_print=how_many_to_print(here.plant.id, here.today),
+                     wanted=request.args.get("season") or season,
                      fee=actions.fee_words(here.law, here.today))  # fmt: skip
 
 

@@ -1,13 +1,12 @@
 """Everything a plant holds of one hauler between two days, gathered for a records request (Wis. Stat. § 19.35)."""
 
 import io
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, func, or_, select
 
 from billing.models import Account, Entry, Invoice, Payment
 from billing.queries import files as ledger_files
@@ -23,7 +22,7 @@ from office.history import changes
 from office.journal import JournalEntry
 from office.letters import Letter
 from office.notices import Notice
-from office.people import Party
+from office.people import Party, named_then
 from office.plants import Plant
 from office.tables import Cell
 from ordinances.screening import WASTE_TYPES
@@ -40,7 +39,7 @@ HISTORY_HEADS = ("When", "Who", "Capacity", "What was done", "Record", "Changes"
 class Gathered:
     """What a records request comes to: rows by the name of their file, letters with the name of theirs."""
 
-    party: Party
+    name: str
     first: date
     last: date
     loads: load_table.Table
@@ -61,10 +60,16 @@ def gather(plant: Plant, made: Export) -> Gathered:
     found = load_table.table(plant, Sought("", *days, "", ident), made.at)
     found.rows = list(found.rows)[::-1]
     return Gathered(
-        party, *days, found, ledger_files.rows(plant.id, *days, party_id=party.id, until=made.at),
+        named_then(party.id, made.at), *days, found,
+        ledger_files.rows(plant.id, *days, party_id=party.id, until=made.at),
         _bookings(plant, ident, *days), _letters(plant, party, *days), _messages(plant, party, *days),
         _applications(plant, ident, *days), _history(plant, party, ident, *days),
     )  # fmt: skip
+
+
+def oldest_load(plant_id: int) -> date | None:
+    """The day of the first load a plant keeps."""
+    return db.session.scalars(select(func.min(Load.day)).where(Load.plant_id == plant_id)).one()
 
 
 def _between(plant: Plant, first: date, last: date) -> tuple[datetime, datetime]:
@@ -153,7 +158,7 @@ def _history(plant: Plant, party: Party, business_id: int, first: date, last: da
 def as_zip(found: Gathered, index: str) -> bytes:
     """The request as one file: a page to read and print, tables for spreadsheets, and the letters as they were sent."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
+    with tables.Archive(out) as whole:
         whole.writestr("index.html", index)
         for name, content in (*_tables(found), *_files(found)):
             whole.writestr(name, content)

@@ -5,15 +5,15 @@ from typing import Any
 
 from flask import abort, render_template, send_file
 
+from billing.queries import first_day
 from haulers import queries as haulers
 from intake.forms.records_request import RecordsForm
 from intake.queries import records_request as records
 from intake.routes.base import bp
 from office.access import Role
-from office.db import db
-from office.exports import RECORDS, Export, export_of, hand_out, handed_out
+from office.exports import RECORDS, Export, export_of, hand_out, handed_out, kept_since
 from office.pages import Page, page
-from office.people import Party
+from office.people import named_then
 from ordinances.refusal import Refusal
 
 
@@ -21,6 +21,7 @@ from ordinances.refusal import Refusal
 def records_request(here: Page) -> Any:
     """Gather what somebody asks for."""
     form = RecordsForm(first=here.today.replace(month=1, day=1), last=here.today)
+    form.only(kept_since(here.plant, first_day(here.plant.id), records.oldest_load(here.plant.id)), here.today)
     known = haulers.businesses_at(here.plant.id)
     form.business.choices = [(one.id, party.name) for one, party in known]
     if form.validate_on_submit():
@@ -30,10 +31,9 @@ def records_request(here: Page) -> Any:
         )  # fmt: skip
         if not isinstance(made, Refusal):
             return here.done("intake.records_made", export_id=made.id)
-        form.refuse("first", made.why)
-    before = handed_out(here.plant.id, RECORDS)
-    parties = {party.id: party.name for _, party in known}
-    return here.show("intake/clerk/records.html", form=form, known=known, before=before, parties=parties)
+        form.refuse("last" if made.code == "days_to_come" else "first", made.why)
+    before = [(one, named_then(one.party_id or 0, one.at)) for one in handed_out(here.plant.id, RECORDS)]
+    return here.show("intake/clerk/records.html", form=form, known=known, before=before)
 
 
 def _made(here: Page, ident: int) -> Export:
@@ -53,7 +53,6 @@ def records_zip(here: Page, export_id: int) -> Any:
     made = _made(here, export_id)
     found = records.gather(here.plant, made)
     index = render_template("intake/clerk/records_index.html", found=found, made=made, plant=here.plant)
-    party = db.session.get_one(Party, made.party_id)
-    name = f"records-{here.plant.slug}-{party.id}-{made.first_day}-{made.last_day}.zip"
+    name = f"records-{here.plant.slug}-{made.party_id}-{made.first_day}-{made.last_day}.zip"
     return send_file(BytesIO(records.as_zip(found, index)), mimetype="application/zip", as_attachment=True,
                      download_name=name)  # fmt: skip

@@ -1,6 +1,7 @@
 """Every load sought as a file, for the plant and for each hauler its own; and how the pages are told what is sought."""
 
 from dataclasses import dataclass
+from datetime import datetime, time
 from io import BytesIO
 from typing import Any
 
@@ -41,6 +42,8 @@ def asked(business_id: int | None = None) -> Asked:
         except ValueError:
             wrong = f"{typed[name]} is not a day. {DAY_LIKE}"
     state = typed["state"] if typed["state"] in STATES else ""
+    if typed["state"] and not state:
+        wrong = f"There is no state “{typed['state']}”. Choose one from the list."
     return Asked(Sought(typed["find"], days.get("from"), days.get("to"), state, business_id), typed, wrong)
 
 
@@ -60,7 +63,9 @@ def _file(here: Page, kind: str, found: Asked) -> Any:
     if kind not in tables.SORTS or found.wrong:
         abort(404)
     made = load_table.table(here.plant, found.sought, here.at)
+    # Nothing records it, and its name says the day: the same loads of a day are the same file.
+    day = datetime.combine(here.today, time(), here.plant.tz)
     content = (tables.as_csv(made.heads, made.rows, money=made.money) if kind == "csv"
-               else tables.as_xlsx("Loads", made.heads, made.rows, money=made.money))  # fmt: skip
+               else tables.as_xlsx("Loads", made.heads, made.rows, at=day, money=made.money))  # fmt: skip
     name = f"loads-{here.plant.slug}-{here.today.isoformat()}.{kind}"
     return send_file(BytesIO(content), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -16,7 +17,7 @@ from office import tables
 from office.access import Role, system
 from office.acts import act
 from office.db import db
-from office.exports import Export
+from office.exports import Export, hand_out
 from office.journal import JournalEntry
 from office.people import Party, PartyName
 from tests import world
@@ -65,7 +66,9 @@ def test_a_telephone_number_stays_text_in_both_files_and_the_workbook_adds_no_ap
     row = ("+1-715-555-0199", "+1 (715) 555-0199", "007", Decimal("-12.16"))
     raw = tables.as_csv(("a", "b", "c", "d"), [row], money=("d",)).decode("utf-8-sig")
     assert raw.splitlines()[1] == "'+1-715-555-0199,+1 (715) 555-0199,007,-12.16"
-    sheet = load_workbook(io.BytesIO(tables.as_xlsx("T", ("a", "b", "c", "d"), [row], money=("d",)))).active
+    sheet = load_workbook(
+        io.BytesIO(tables.as_xlsx("T", ("a", "b", "c", "d"), [row], at=world.START, money=("d",)))
+    ).active
     assert sheet is not None
     assert [(cell.value, cell.data_type, cell.quotePrefix) for cell in sheet[2]] == [
         ("+1-715-555-0199", "s", False), ("+1 (715) 555-0199", "s", False), ("007", "s", False), (-12.16, "n", False),
@@ -83,7 +86,7 @@ def test_the_ledger_as_csv_and_as_a_workbook_adds_up_to_the_balances(app: Any, t
     volume = next(row for row in table if row["Quantity"] == "1998")
     assert (volume["Hauler"], volume["Amount"], volume["Unit price"]) == ("'=cmd|Nuñez-Łukasik 007", "47.95", "0.024")
     assert {row["Amount"] for row in table if row["Kind"] == "payment"} == {"-20.00"}
-    sheet = load_workbook(io.BytesIO(files.as_xlsx(lines))).active
+    sheet = load_workbook(io.BytesIO(files.as_xlsx(lines, world.START))).active
     assert sheet is not None
     cells = list(sheet.iter_rows(min_row=2, values_only=True))
     assert "=cmd|Nuñez-Łukasik 007" in {row[1] for row in cells}
@@ -106,8 +109,8 @@ def test_the_pages_and_files_are_given_out(app: Any, two: Any) -> None:
 
 def exported(client: Any, **more: str) -> Any:
     """The page of a ledger that was exported."""
-    form = {"account": "0", "first-month": "9", "first-day": "1", "first-year": "2026", "last-month": "12",
-            "last-day": "31", "last-year": "2026"}  # fmt: skip
+    form = {"account": "0", "first-month": "9", "first-day": "1", "first-year": "2026", "last-month": "10",
+            "last-day": "12", "last-year": "2026"}  # fmt: skip
     return send(client, "/clerk/ledger/export", once=uuid4().hex, **(form | more))
 
 
@@ -140,7 +143,7 @@ def test_exporting_the_ledger_is_recorded_and_its_files_hold_what_was_known_then
     assert sum(Decimal(row["Amount"]) for row in rows) * 100 == balance_cents(account.id)
     assert text_of(clerk.get("/bayfield/clerk/ledger/export")).count("September 1, 2026 to October 12, 2026") == 2
     late = exported(clerk, **{"first-year": "2027", "last-year": "2027"})
-    assert "From must be October 12, 2026 or earlier." in text_of(late)
+    assert "From must be October 12, 2026 or earlier" in text_of(late)
     assert clerk.get(f"{page.location}/pdf").status_code == 404
     assert hauler.get(f"{page.location}/csv").status_code in (302, 303, 403)
     assert db.session.query(Export).count() == 2
@@ -179,5 +182,55 @@ def test_lines_are_found_by_hauler_month_and_kind(app: Any, two: Any) -> None:
     assert "3 lines, together $4.16." in page
     assert '<td class="num not-phone">$52.32</td>' in page
     assert "No line is found." in text_of(clerk.get(f"/bayfield/clerk/ledger?hauler={first.id}&kind=refund"))
-    assert "Every hauler" in text_of(clerk.get("/bayfield/clerk/ledger?hauler=&month=x&kind=x"))
-    assert clerk.get("/bayfield/clerk/ledger?hauler=99999").status_code == 404
+
+
+def test_what_is_no_hauler_month_or_kind_is_said_not_left_out(app: Any, two: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    for asked, said in (
+        ("hauler=zz", "There is no hauler “zz” here."), ("hauler=99999", "There is no hauler “99999” here."),
+        ("month=x", "There is no month “x” here."), ("kind=gift", "There is no kind of line “gift” here."),
+    ):  # fmt: skip
+        page = text_of(clerk.get(f"/bayfield/clerk/ledger?{asked}"))
+        assert f"{said} Choose one from the list." in page
+    assert "There is no" not in text_of(clerk.get("/bayfield/clerk/ledger?hauler=&month=&kind="))
+    assert "There is no state “zz”." in text_of(clerk.get("/bayfield/plant/loads?state=zz"))
+    assert clerk.get("/bayfield/plant/loads/file/csv?state=zz").status_code == 404
+
+
+def test_days_to_come_and_days_before_anything_is_kept_are_refused_at_their_field(app: Any, two: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    page = text_of(exported(clerk, **{"first-year": "1900"}))
+    assert "From must be after December 31, 2025" in page
+    assert 'value="1900"' in page
+    page = text_of(exported(clerk, **{"last-month": "12"}))
+    assert "To must be October 12, 2026 or earlier" in page
+    assert 'name="last-month" value="12"' in page
+    assert db.session.query(Export).count() == 0
+    refused: Any = hand_out(world.plant(), "ledger", OCT_6, NOV_15, by=world.staff("clerk"), at=books.noon(OCT_6))
+    assert (refused.code, refused.why) == ("days_to_come", "To must be October 6, 2026 or earlier.")
+
+
+def test_the_page_of_an_export_names_the_hauler_as_of_then(app: Any, two: Any) -> None:
+    clerk, account = signed_in(app, "clerk"), books.account(two[0])
+    page = exported(clerk, account=str(account.id)).location
+    _renamed(account.party_id, "Apostle Second Name", by=system(), at=books.noon(date(2026, 10, 14)))
+    db.session.commit()
+    for address in (page, "/bayfield/clerk/ledger/export"):
+        shown = text_of(clerk.get(address)).partition("Exported before")[2] or text_of(clerk.get(address))
+        assert "Apostle Example Septic" in shown
+        assert "Apostle Second Name" not in shown
+
+
+def test_a_workbook_is_the_same_bytes_whenever_it_is_made(app: Any, two: Any, clock_at: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    page = exported(clerk).location
+    made = db.session.query(Export).one().at
+    before = clerk.get(f"{page}/xlsx").get_data()
+    loads = clerk.get("/bayfield/plant/loads/file/xlsx").get_data()
+    clock_at("2026-10-12T16:40")
+    clerk = signed_in(app, "clerk")
+    assert clerk.get("/bayfield/plant/loads/file/xlsx").get_data() == loads
+    assert clerk.get(f"{page}/xlsx").get_data() == before
+    whole = zipfile.ZipFile(io.BytesIO(before))
+    assert {part.date_time for part in whole.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert f"{made:%Y-%m-%dT%H:%M:%SZ}" in whole.read("docProps/core.xml").decode()

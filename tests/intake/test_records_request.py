@@ -74,6 +74,7 @@ def test_everything_of_one_hauler_is_one_file_and_the_request_is_kept(app: Any, 
     assert table(whole, "applications.csv") == []
     done = {row["What was done"] for row in table(whole, "history.csv")}
     assert {"log load", "make invoices"} <= done
+    assert {part.date_time for part in whole.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     index = whole.read("index.html").decode()
     assert "Records of =Nuñez &amp; Sons" in index
     assert "Birch" not in "".join(whole.read(name).decode("utf-8-sig") for name in whole.namelist()
@@ -88,9 +89,10 @@ def test_a_request_names_who_asks_and_days_in_order(app: Any, clock_at: Any) -> 
     db.session.commit()
     assert "Enter who asks for them" in text_of(asked(clerk, who, asked_by=" "))
     assert "To must be October 6, 2026 or later" in text_of(asked(clerk, who, **{"last-day": "5"}))
-    assert "From must be October 8, 2026 or earlier." in text_of(
-        asked(clerk, who, **{"first-day": "20", "last-day": "21"})
-    )
+    late = text_of(asked(clerk, who, **{"first-day": "20", "last-day": "21"}))
+    assert "From must be October 8, 2026 or earlier" in late
+    assert "To must be October 8, 2026 or earlier" in late
+    assert "From must be after December 31, 2025" in text_of(asked(clerk, who, **{"first-year": "1900"}))
     assert db.session.query(Export).count() == 0
     assert clerk.get("/bayfield/clerk/records/99").status_code == 404
 
