@@ -102,7 +102,8 @@ def enter_result(
     """Enter one result of a load's sample, such as ``BOD5``; changing one needs a reason, and both are kept.
 
     The same text again changes nothing. A 0 is kept when it is typed ``again``, ND when that is its detection limit,
-    what lies outside the usual band, also a limit below it, when one is ``sure``; or any of them with a reason.
+    what lies outside the usual band, also a limit below it, when one is ``sure``: the reason of a change says why it
+    changes, not that an odd figure is right. A figure that stays is asked about no more.
     Refusals: empty, no_limit, unit, not_a_number, too_much, zero, unusual, days, limits, below_limit, not_tested,
     changed.
     """
@@ -120,14 +121,15 @@ def enter_result(
         return Refusal("not_tested", f"Load {load.ticket} has no sample to test.", "")
     result = db.session.scalars(select(Result).filter_by(load_id=load.id, parameter=parameter)).one_or_none()
     old = as_typed(result) if result is not None else ""
+    stays = result is not None and (result.qualifier, result.value) == (reading.qualifier, reading.value)
     if result is not None:
-        if (result.qualifier, result.value) == (reading.qualifier, reading.value) and not _says_more(result, facts):
+        if stays and not _says_more(result, facts):
             return result
         if not reason.strip():
             why = f"{NAMES[parameter]} of load {load.ticket} is {old} already. Say why it changes."
             return Refusal("changed", why, "")
     wrong = wrong_days(load, facts, at.astimezone(law.zone).date()) or limits_wrong(reading, facts.lod, facts.loq)
-    if wrong is None and not reason.strip():
+    if wrong is None and not stays:
         wrong = questioned(load, parameter, reading, again, sure=sure)
     if wrong is not None:
         return wrong

@@ -108,16 +108,19 @@ class ResultForm(Form):
 
     typed = TextField("Result", "Like 4,200, or <2 if not detected", longest=60, autocomplete="off")
     limit = TextField("Detection limit", "Only if the result is ND", empty=None, longest=60, autocomplete="off")
+    sure = TickField(SURE)
     method = TextField("Method", empty=None, longest=100)
     analyst = TextField("Analyst", empty=None, longest=100, autocomplete="off")
     lab_number = TextField("The laboratory's number of the sample", empty=None, longest=60, autocomplete="off")
     sampled = Date3Field("Day of the sample", empty=None)
     received = Date3Field("Day the laboratory received it", empty=None)
     analysed = Date3Field("Day it was analyzed", empty=None)
-    lod = TextField(
-        "Limit of detection", "If the laboratory states it, like 2", empty=None, longest=20, autocomplete="off"
-    )
-    loq = TextField(
-        "Limit of quantitation", "If the laboratory states it, like 6", empty=None, longest=20, autocomplete="off"
-    )
     reason = TextField("Why does it change?", empty="Enter why the result changes", word="why the result changes")
+
+
+def result_form(parameter: str) -> type[ResultForm]:
+    """The form that changes a result of a test, with the laboratory's limits in the unit of that test."""
+    return type("OneResultForm", (ResultForm,), {
+        "lod": LimitField(parameter, "Limit of detection", "If the laboratory states it, like 2"),
+        "loq": LimitField(parameter, "Limit of quantitation", "If the laboratory states it, like 6"),
+    })  # fmt: skip

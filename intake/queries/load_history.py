@@ -56,7 +56,7 @@ SHOWN: dict[str, tuple[str, Callable[[Any], str]]] = {
 }  # fmt: skip
 OF_RESULTS = {"method": "method", "analyst": "analyst", "lab_number": "number at the laboratory",
               "sampled_on": "sampled", "received_on": "received", "analysed_on": "analyzed",
-              "lod": "limit of detection", "loq": "limit of quantitation"}  # fmt: skip
+              "lod": "limit of detection", "loq": "limit of quantitation", "source": "file"}  # fmt: skip
 
 
 def title(entry: JournalEntry) -> str:
@@ -83,6 +83,9 @@ def _result(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     if not old:
         return [f"{name}: {_figure(new)}"]
     found = [f"{name}: {_figure(new)}, before {_figure(old)}"] if _figure(new) != _figure(old) else []
+    if new["typed"] != old["typed"] and any(one["typed"].replace(",", "") != _figure(one).replace(",", "")
+                                            for one in (old, new)):  # fmt: skip
+        found.append(f"{name}, as the laboratory has it: {new['typed']}, before {old['typed']}")
     return found + [f"{name}, {said}: {_plain(new[key])}, before {_plain(old.get(key))}"
                     for key, said in OF_RESULTS.items() if new.get(key) != old.get(key)]  # fmt: skip
 

@@ -9,14 +9,13 @@ from flask import abort, request, url_for
 from intake.actions.lab import LAB, Facts, Typed, enter_result, enter_results
 from intake.actions.lab_lost import give_up_sample
 from intake.forms import lab as forms
-from intake.forms.lab import LostForm, ResultForm, again, cell, grid, number, place, sure
+from intake.forms.lab import LostForm, again, cell, grid, number, place, result_form, sure
 from intake.models import Load, Result
 from intake.queries import loads, results
 from intake.routes.base import bp
 from office import formats
 from office.forms import fresh
 from office.pages import Done, Page, page
-from ordinances.lab_words import limit_of
 from ordinances.refusal import Refusal
 
 Wrong = list[tuple[Load, str, Refusal]]
@@ -115,18 +114,27 @@ def lab_change(here: Page, ticket: str, parameter: str) -> Any:
     """Change one result or what the laboratory says of it, with a reason; what was before stays in the history."""
     load = loads.with_ticket(here.plant.id, ticket) or abort(404)
     before = loads.results_of([load.id]).get(load.id, {}).get(parameter) or abort(404)
-    form = ResultForm(data=_as_kept(before))
+    kept, asked = _as_kept(before), ""
+    form: Any = result_form(parameter)(data=kept)
     if form.validate_on_submit():
-        facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data,
-                      form.received.data, form.analysed.data, limit_of(form.lod.data, parameter),
-                      limit_of(form.loq.data, parameter), whole=True)  # fmt: skip
-        result = enter_result(load, parameter, form.typed.data, again=form.limit.data, reason=form.reason.data,
-                              facts=facts, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        result = _changed(here, load, before, form, kept)
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", "The result is changed.", ticket=ticket)
+        asked = result.code
         form.refuse("typed", result.why)
     return here.show("intake/lab/change.html", form=form, load=load, before=before, name=results.NAMES[parameter],
-                     in_words=results.in_words)  # fmt: skip
+                     in_words=results.in_words, asked=asked in ("zero", "unusual"))  # fmt: skip
+
+
+def _changed(here: Page, load: Load, before: Result, form: Any, kept: dict[str, Any]) -> Result | Refusal:
+    """Change the result; the laboratory's own text that the form began with stays as it was read, with its file."""
+    same = (form.typed.data, form.limit.data) == (kept["typed"], kept["limit"])
+    facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data, form.received.data,
+                  form.analysed.data, form.lod.limit, form.loq.limit, before.source if same else "", whole=True)
+    typed = f"{before.qualifier}{before.value:f}" if same else form.typed.data
+    again = "" if same else form.limit.data or (typed if form.sure.data else "")
+    return enter_result(load, before.parameter, typed, again=again, sure=form.sure.data, reason=form.reason.data,
+                        facts=facts, own=before.typed if same else "", by=here.by, at=here.at, law=here.law)
 
 
 @page(bp, "/plant/lab/<ticket>/no-result", *LAB, methods=("GET", "POST"))

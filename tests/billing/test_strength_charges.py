@@ -25,7 +25,7 @@ BOD = item("bod", "per_pound_over", 'price = "0.16"\nparameter = "bod"\nabove = 
 
 def entered(load: Any, typed: str, **more: Any) -> Any:
     return kept(enter_result(load, "BOD5", typed, by=world.staff("operator"), at=world.at("2026-10-09T09:00"),
-                             law=world.law(), **more))  # fmt: skip
+                             law=world.law(), sure=True, **more))  # fmt: skip
 
 
 def strong_load(folder: Any) -> tuple[Any, Any]:

@@ -65,13 +65,14 @@ class TestEntering:
         assert [(results.as_typed(r), results.in_words(r)) for r in rows] == [
             ("4,200", "4,200 mg/L"), ("<2", "Not detected (below 2 mg/L)")]  # fmt: skip
 
-    def test_a_0_is_asked_about_and_kept_when_it_is_typed_again_or_with_a_reason(self):
+    def test_a_0_is_asked_about_and_kept_when_it_is_typed_again_also_with_a_reason(self):
         load = good(log(hauler()))
         rare = "0 is a rare result. If nothing was found, enter it as <2"
         assert said(enter(load, "BOD5", "0"))[:2] == ("zero", rare)
         assert said(enter(load, "BOD5", "0.0", again="2"))[0] == "zero"
         assert good(enter(load, "BOD5", "0", again="0")).value == 0
-        assert good(enter(load, "TSS", "0", reason="The lab says so")).value == 0
+        assert said(enter(load, "TSS", "0", reason="The lab says so"))[:2] == ("zero", rare)
+        assert good(enter(load, "TSS", "0", again="0", reason="The lab says so")).value == 0
 
     @pytest.mark.parametrize(("typed", "given"), [
         ("<2", {}), ("<309.9", {}), ("ND", {"again": "2"}), (">93,379", {}), ("6.48", {}),
@@ -122,7 +123,8 @@ class TestEntering:
         good(enter(load, "BOD5", "4200"))
         assert said(enter(load, "BOD5", "420"))[:2] == (
             "changed", "BOD of load 2026-00001 is 4,200 already. Say why it changes.")  # fmt: skip
-        good(enter(load, "BOD5", "420", reason="Decimal slip at the lab"))
+        assert said(enter(load, "BOD5", "420", reason="Decimal slip at the lab"))[0] == "unusual"
+        good(enter(load, "BOD5", "420", reason="Decimal slip at the lab", sure=True))
         entry = db.session.scalars(
             select(JournalEntry).filter_by(table_name="result").order_by(JournalEntry.id.desc()).limit(1)
         ).one()

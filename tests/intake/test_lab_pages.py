@@ -9,11 +9,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from intake.actions.lab import Facts, enter_result
 from intake.models import Load, Result
 from intake.queries import loads, results
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
+from tests import world
+from tests.intake import gatehouse
 from tests.intake.gatehouse import good, log
 from tests.intake.plant import hauler
 from tests.intake.test_station_pages import fields, get, post, queries, signed_in, text
@@ -172,7 +175,10 @@ def test_the_hauler_is_told_once_all_results_of_a_load_are_in_and_again_when_one
     assert db.session.execute(told).all() == []
     post(operator, GRID, {box(load, "TSS"): "<2", f"{box(load, 'TSS')}_sure": "1"})
     change = f"{GRID}/2026-00001/BOD5"
-    assert post(operator, change, {"typed": "420", "reason": "Decimal slip"}).status_code == 303
+    asked = post(operator, change, {"typed": "420", "reason": "Decimal slip"})
+    assert "420 mg/L is outside 440 to 78,600 mg/L, where such waste usually is. Check it" in text(asked.text)
+    assert "It is right as the laboratory has it" in text(asked.text)
+    assert post(operator, change, {"typed": "420", "reason": "Decimal slip", "sure": "1"}).status_code == 303
     assert [tuple(one) for one in db.session.execute(told)] == [
         ("The results of load 2026-00001 are in",
          "Load 2026-00001, 300 gallons on Tuesday, October 6, 2026: BOD: 4,200 mg/L; Suspended solids: Not detected "
@@ -192,6 +198,34 @@ def test_what_the_laboratory_says_is_changed_with_a_reason_too(operator):
     assert post(operator, change, {"analyst": "", "method": "SM 5210 B", "reason": "Wrong sheet"}).status_code == 303
     row = db.session.scalars(select(Result)).one()
     assert (row.typed, row.analyst, row.method) == ("4,200", "", "SM 5210 B")
+
+
+@pytest.mark.parametrize(("own", "reading"), [("J 4.2", "4.2"), ("U, limit 2", "<2"), ("4,200 mg/l", "4200")])
+def test_the_laboratorys_own_text_stays_while_another_of_its_words_changes(operator, own, reading):
+    load = good(log(hauler(), 300))
+    good(gatehouse.kept(enter_result(
+        load, "BOD5", reading, sure=True, own=own, facts=Facts(source="October.csv"), by=world.staff("operator"),
+        at=world.at("2026-10-12T09:00"), law=world.law(),
+    )))  # fmt: skip
+    change = f"{GRID}/2026-00001/BOD5"
+    assert post(operator, change, {"analyst": "R. Chem", "reason": "It was not said"}).status_code == 303
+    row = db.session.scalars(select(Result)).one()
+    assert (row.typed, row.source, row.analyst) == (own, "October.csv", "R. Chem")
+    assert f"{row.qualifier}{row.value.normalize():f}" == reading
+    assert post(operator, change, {"typed": "5,000", "limit": "", "reason": "Wrong bottle"}).status_code == 303
+    history = text(get(operator, "/station/load/2026-00001"))
+    assert f"as the laboratory has it: 5,000, before {own}" in history
+    assert "file: none, before October.csv" in history
+
+
+@pytest.mark.parametrize("typed", ["abc", "2 ug/L", "0", "1,5"])
+def test_a_limit_that_is_none_is_refused_where_a_result_changes_and_the_one_before_stays(operator, typed):
+    load = good(log(hauler(), 300))
+    post(operator, GRID, {"lod_BOD5": "500", "loq_BOD5": "800", box(load, "BOD5"): "600"})
+    wrong = post(operator, f"{GRID}/2026-00001/BOD5", {"lod": typed, "reason": "Wrong sheet"})
+    assert "Limit of detection must be a number above 0, like 2" in text(wrong.text)
+    assert f'value="{typed}"' in wrong.text
+    assert db.session.scalars(select(Result.lod)).one() == 500
 
 
 def test_limits_of_the_sheet_are_kept_with_each_result_and_shown_with_it(operator):
