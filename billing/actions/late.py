@@ -140,7 +140,7 @@ def _base_cents(invoice: Invoice, last_day: date) -> int:
     one: as we read it, nothing late is taken of it.
 
     What was in dispute at the end of that day is left out, whenever the charge is made. A charge or a payment that was
-    taken back since counts as if it had never been.
+    taken back since counts for nothing, but moves no other payment from the invoice it paid.
     """
     if returned_payments(invoice.account_id):
         paid = kept_cents(invoice.account_id, invoice.id, last_day)

@@ -117,9 +117,26 @@ def _invoiced_queries() -> tuple[Any, ...]:
 
 
 def kept_cents(account_id: int, invoice_id: int, end_of: date) -> int:
-    """What was paid of an invoice at the end of a day as if what was taken back since, as a check, had never come."""
+    """What was paid of an invoice at the end of a day in money that was not taken back since, as a bounced check is.
+
+    Counted as that money lay then, so that only what the bounced one had paid is unpaid; or, where that is more, as it
+    would have lain had the bounced one never come: credit that lay free would have paid it.
+    """
     moves = spread(_invoiced(account_id) + _received(account_id, kept=True), _choices(account_id))
-    return sum(cents for (_, invoice, day), cents in moves.items() if invoice == invoice_id and day <= end_of)
+    without = sum(cents for (_, invoice, day), cents in moves.items() if invoice == invoice_id and day <= end_of)
+    lay = int(db.session.scalars(_kept_query(), {"invoice": invoice_id, "end_of": end_of}).one())
+    return max(without, lay)
+
+
+@cache
+def _kept_query() -> Any:
+    back = aliased(Entry)
+    gone = select(back.id).where(back.reverses_id == Payment.entry_id).correlate(Payment).exists()
+    return (
+        select(func.coalesce(func.sum(Allocation.amount_cents), 0))
+        .join(Payment, Payment.id == Allocation.payment_id)
+        .where(Allocation.invoice_id == bindparam("invoice"), Allocation.on_day <= bindparam("end_of"), ~gone)
+    )
 
 
 def _received(account_id: int, *, kept: bool = False) -> list[Step]:

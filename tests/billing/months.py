@@ -345,6 +345,26 @@ def bounced_refund(month: Month) -> Any:
     return made
 
 
+def bounced_in_turn(month: Month) -> Any:
+    """Each of two invoices is paid by a check of its own; once both were due the first check bounces."""
+    checks = []
+    for _ in range(2):
+        _post(month, next(SOURCES))
+        made = bill(month)
+        if not isinstance(made, Invoice):
+            return made
+        month.day += timedelta(days=month.lot.choice([1, 8]))
+        checks.append(pay(month, max(1, month.raw.unpaid(made.id))))
+        month.day += timedelta(days=month.lot.choice([2, 15]))
+    month.day += timedelta(days=22)
+    raw = month.raw
+    made = actions.return_check(world.plant(), checks[0], "No funds", **month.known)
+    assert isinstance(made, Entry)
+    _gone(month, raw, checks[0].id)
+    late(month)
+    return made
+
+
 def _paid_back(raw: Books) -> list[int]:
     """The payments that stand, of which something was paid back."""
     refunds = {one.source_id for one in raw.entries.values() if one.kind == "refund" and one.id not in raw.back}
@@ -437,11 +457,21 @@ def late(month: Month) -> Any:
         month.claimed.add(ident)
     if known:
         assert [cents for cents in wanted.values() if cents] == []
+        _late_after_a_check_came_back(month)
     return made or None
+
+
+def _late_after_a_check_came_back(month: Month) -> None:
+    """Once a check came back the job makes each late charge what the rule comes to, but for one the clerk changed."""
+    raw = month.raw
+    for ident, invoice in raw.invoices.items() if raw.returned else ():
+        known = raw.late_of(ident)
+        if day_of(invoice.due_on) < month.day and not raw.void(ident) and not (known and _by_hand(raw, known[-1])):
+            assert sum(one.left() for one in known) == raw.late_rule(ident), ident
 
 
 ACTS: list[tuple[Callable[[Month], Any], int]] = [
     (load, 5), (bill, 4), (pay, 4), (late, 6), (credit, 3), (credit_whole, 1), (write_off, 2), (void, 2),
     (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (bounced_refund, 2),
-    (corrected, 2), (results_in, 1), (desk, 1),
+    (bounced_in_turn, 2), (corrected, 2), (results_in, 1), (desk, 1),
 ]  # fmt: skip

@@ -113,6 +113,12 @@ class Books:
     def unpaid(self, invoice: int, end_of: date = EVER) -> int:
         return max(0, self.asked(invoice, end_of) - self.paid(invoice, end_of))
 
+    def paid_by_good(self, invoice: int, end_of: date) -> int:
+        """What payments that were never taken back paid of an invoice by the end of a day."""
+        good = {ident for ident, row in self.payments.items() if row.entry_id not in self.back}
+        mine = [one for one in self.parts if one.invoice_id == invoice and one.payment_id in good]
+        return sum(one.amount_cents for one in mine if day_of(one.on_day) <= end_of)
+
     def paid_of(self, payment: int) -> int:
         return sum(one.amount_cents for one in self.parts if one.payment_id == payment)
 
@@ -189,7 +195,8 @@ class Books:
         """The late charge an invoice comes to as all stands now: so many percent, half a cent up, once.
 
         Of what was unpaid of its own charges at the end of the last day in time, but for what was in dispute then. A
-        check that came back paid nothing, from the first day on; a charge taken back since was never owed.
+        check that came back paid nothing, from the first day on, but what others paid they paid; credit that would
+        have paid in its place did so too. A charge taken back since was never owed.
         """
         last = day_of(self.invoices[invoice].due_on)
         own = [one for one in self.lines_of(invoice) if one.kind == "charge" and one.reversed_on is None]
@@ -199,6 +206,7 @@ class Books:
         if self.returned:
             moves = self.spread(bounced=False)
             paid = sum(c for (_, on), days in moves.items() if on == invoice for d, c in days.items() if d <= last)
+            paid = max(paid, self.paid_by_good(invoice, last))
         base = max(0, max(0, asked - paid) - doubted)
         return (base * self.percent + 50) // 100
 
