@@ -43,10 +43,19 @@ class LawText(Model):
 
 
 class Adoption(Model):
-    """A profile takes effect at a plant from a day, by a resolution; of two from one day the one entered later."""
+    """A profile takes effect at a plant from a day, by a resolution; of two from one day the one entered later.
+
+    Before its day it can be taken back; then it never held.
+    """
 
     __tablename__ = "adoption"
-    __table_args__ = (CheckConstraint("resolution <> ''", name="by_resolution"),)
+    __table_args__ = (
+        CheckConstraint("resolution <> ''", name="by_resolution"),
+        CheckConstraint(
+            "(taken_back_at IS NULL) = (taken_back_by = '') AND (taken_back_by = '') = (taken_back_why = '')",
+            name="taken_back_by_whom_and_why",
+        ),
+    )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"), index=True)
     law_text_id: Mapped[int] = mapped_column(ForeignKey("law_text.id"))
     since: Mapped[date]
@@ -55,6 +64,9 @@ class Adoption(Model):
     adopted_by: Mapped[str] = mapped_column(String(200))
     # The costs its charges rest on (§ 281.49(5)(c)4).
     basis: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    taken_back_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    taken_back_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    taken_back_why: Mapped[str] = mapped_column(Text, default="", info=born(""))
 
 
 @act("adopt_law", roles=(Role.ADMINISTRATOR, Role.SYSTEM))
@@ -125,7 +137,7 @@ def adopted_since(plant_id: int) -> tuple[date, ...]:
 
 @cache
 def _adoptions() -> Any:
-    return select(Adoption.since).where(Adoption.plant_id == bindparam("plant_id"))
+    return select(Adoption.since).where(Adoption.plant_id == bindparam("plant_id"), Adoption.taken_back_at.is_(None))
 
 
 @cache
@@ -133,7 +145,11 @@ def _text() -> Any:
     return (
         select(LawText.text)
         .join(Adoption, Adoption.law_text_id == LawText.id)
-        .where(Adoption.plant_id == bindparam("plant_id"), Adoption.since <= bindparam("day"))
+        .where(
+            Adoption.plant_id == bindparam("plant_id"),
+            Adoption.since <= bindparam("day"),
+            Adoption.taken_back_at.is_(None),
+        )
         .order_by(Adoption.since.desc(), Adoption.id.desc())
         .limit(1)
     )

@@ -79,6 +79,13 @@ class LawFileForm(_VersionForm):
         return "the text" if upload is None else str(upload.name)
 
 
+class TakeBackForm(Form):
+    """Why a version is taken back before its day."""
+
+    reason = AreaField("Why is it taken back?", "It stays on the record, and everybody who was told of it reads it",
+                       empty="Enter why it is taken back", longest=500, rows=3)  # fmt: skip
+
+
 class LawDayForm(Form):
     """The day on which something of a version happens."""
 

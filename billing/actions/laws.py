@@ -11,14 +11,14 @@ from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.law import Adoption, LawText, adopt_law, law_in_force, law_with, profile_of, stored
+from office.law import Adoption, LawText, adopt_law, adopted_since, law_in_force, law_with, profile_of, stored
 from office.law_drafts import LawDraft, LawTold
 from office.letters import write
-from office.notices import tell_party, tell_roles
+from office.notices import Notice, tell_party, tell_roles
 from office.people import Party
 from office.plants import Plant
 from ordinances.fee_rise import NOTICE
-from ordinances.law_changes import Change, cannot_hold
+from ordinances.law_changes import Change, cannot_hold, changes
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.rows import NoLaw, Profile
@@ -201,9 +201,86 @@ def withdraw_draft(plant: Plant, draft: LawDraft, *, by: Actor, at: datetime, la
     if refusal is not None:
         return refusal
     draft.ended_at, draft.ended_by = at, by.name
-    query = db.select(Party).join(LawTold, LawTold.party_id == Party.id).where(LawTold.draft_id == draft.id).distinct()
-    told = db.session.scalars(query.order_by(Party.id))
     subject = f"Charges do not rise on {formats.date_only(draft.since)}"
     body = f"{plant.city} has taken back what you were told: {formats.full_stop(draft.resolution)} Charges stay."
-    _send(plant, subject, body, list(told), at)
+    _send(plant, subject, body, _told(draft.id), at)
     return draft
+
+
+def _told(draft_id: int) -> list[Party]:
+    """Who was told by a letter what a version raises."""
+    query = db.select(Party).join(LawTold, LawTold.party_id == Party.id).where(LawTold.draft_id == draft_id).distinct()
+    return list(db.session.scalars(query.order_by(Party.id)))
+
+
+def _heard(plant: Plant, adoption: Adoption) -> list[Party]:
+    """Who was told of an adopted version: by a letter before, or by the message of its adoption."""
+    mine = db.select(LawDraft.id).where(LawDraft.adoption_id == adoption.id)
+    by_message = db.select(Notice.party_id).where(
+        Notice.plant_id == plant.id, Notice.kind == "new_law", Notice.written_at == adoption.adopted_at
+    )
+    by_letter = db.select(LawTold.party_id).where(LawTold.draft_id.in_(mine))
+    query = db.select(Party).where(Party.id.in_(by_message) | Party.id.in_(by_letter)).order_by(Party.id)
+    return list(db.session.scalars(query))
+
+
+@act("take_back_law", roles=WHO)
+def take_back_law(
+    plant: Plant, adoption: Adoption, reason: str, *, by: Actor, at: datetime, law: Law
+) -> Adoption | Refusal:
+    """Take an adopted version back before its day: the law before it goes on, and who was told of it hears so.
+
+    What the same day's earlier versions would bring goes with it. One that changes more than charges is the
+    administrator's. Refused: ``no_reason``, ``taken_back``, ``begun``, ``later_first``, ``only_law``,
+    ``not_your_role``.
+    """
+    if not reason.strip():
+        return Refusal("no_reason", "Enter why it is taken back.", "")
+    lock(Plant, plant.id)
+    adoption = lock(Adoption, adoption.id)
+    refusal = _stays(plant, adoption, at.astimezone(plant.tz).date())
+    if refusal is not None:
+        return refusal
+    profile = profile_of(db.session.get_one(LawText, adoption.law_text_id))
+    before = law_in_force(plant, adoption.since - TOMORROW)
+    found = changes(before, law_with(plant, profile), adoption.since)
+    if not all(one.charge for one in found) and Role.ADMINISTRATOR not in by.roles:
+        return Refusal("not_your_role", "This version changes more than charges: an administrator takes it back.", "")
+    told = _heard(plant, adoption)
+    query = db.select(Adoption).filter_by(plant_id=plant.id, since=adoption.since, taken_back_at=None)
+    for one in db.session.scalars(query.order_by(Adoption.id)):
+        one.taken_back_at, one.taken_back_by, one.taken_back_why = at, by.name, reason.strip()
+    because(f"{adoption.resolution}: {reason.strip()}")
+    db.session.flush()
+    _tell_back(plant, adoption, bool([one for one in found if one.charge]), told, at)
+    return adoption
+
+
+def _stays(plant: Plant, adoption: Adoption, today: date) -> Refusal | None:
+    """Why an adopted version cannot be taken back."""
+    if adoption.taken_back_at is not None:
+        return Refusal("taken_back", "This version was taken back before.", "")
+    if adoption.since <= today:
+        why = f"It is in force since {formats.date_only(adoption.since)}: what was charged by it stays."
+        return Refusal("begun", why, "", next_step="Bring in another version.")
+    days = adopted_since(plant.id)
+    later = [day for day in days if day > adoption.since]
+    if later:
+        why = f"The version from {formats.date_only(later[-1])} was made beside it. Take that one back first."
+        return Refusal("later_first", why, "")
+    if days[0] == adoption.since:
+        return Refusal("only_law", "It is the first law here: without it none would hold.", "",
+                       next_step="Bring in another version from the same day.")  # fmt: skip
+    return None
+
+
+def _tell_back(plant: Plant, adoption: Adoption, charges: bool, told: Sequence[Party], at: datetime) -> None:
+    """The hauler who was told of a version, and all who work here, hear that it does not come."""
+    what = "Charges" if charges else "Rules"
+    subject = f"{what} at {plant.name} do not change on {formats.date_only(adoption.since)}"
+    body = "\n".join([
+        f"{plant.city} has taken back what you were told: {formats.full_stop(adoption.resolution)}",
+        f"Why: {formats.full_stop(adoption.taken_back_why)}", f"{what} stay as they are.",
+    ])  # fmt: skip
+    _send(plant, subject, body, told, at)
+    _send(plant, subject, body, None, at)

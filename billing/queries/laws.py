@@ -86,7 +86,15 @@ def _changes(plant: Plant, old: Law, new: Law, since: date) -> list[Change]:
 
 def _told(plant_id: int) -> dict[int, list[LawTold]]:
     found: dict[int, list[LawTold]] = {}
-    for row in db.session.scalars(select(LawTold).filter_by(plant_id=plant_id).order_by(LawTold.told_on, LawTold.id)):
+    # Who was told that a version does not come has been told of nothing.
+    query = (
+        select(LawTold)
+        .join(LawDraft, LawDraft.id == LawTold.draft_id)
+        .outerjoin(Adoption, Adoption.id == LawDraft.adoption_id)
+        .where(LawTold.plant_id == plant_id, LawDraft.ended_at.is_(None), Adoption.taken_back_at.is_(None))
+        .order_by(LawTold.told_on, LawTold.id)
+    )
+    for row in db.session.scalars(query):
         found.setdefault(row.party_id, []).append(row)
     return found
 
@@ -123,7 +131,7 @@ class LawView:
     @property
     def state(self) -> str:
         if self.adoption is not None:
-            return "adopted"
+            return "adopted" if self.adoption.taken_back_at is None else "ended"
         return "ended" if self.row.ended_at is not None else "told" if self.to else "open"
 
 

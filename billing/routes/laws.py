@@ -12,7 +12,7 @@ from office.access import Role
 from office.documents import send_letter
 from office.formats import plural
 from office.law import profile_of
-from office.law_forms import LawDayForm, LawFileForm, amounts_form
+from office.law_forms import LawDayForm, LawFileForm, TakeBackForm, amounts_form
 from office.pages import Page, page
 from ordinances.amending import amended, amounts
 from ordinances.law_text import toml_of
@@ -28,7 +28,7 @@ NOT_TEXT = Problem("the file", "", "not UTF-8 text", "Save it as UTF-8")
 @page(bp, "/admin/law", *WHO)
 def laws(here: Page) -> Any:
     """The laws adopted here, and the versions brought in that are not in force."""
-    drafts = [one for one in queries.law_drafts(here.plant.id) if one.state != "adopted"]
+    drafts = [one for one in queries.law_drafts(here.plant.id) if one.adoption is None]
     return here.show("billing/laws.html", adopted=queries.adoptions(here.plant.id), drafts=drafts, form=None)
 
 
@@ -127,6 +127,19 @@ def withdraw_law(here: Page, draft_id: int) -> Any:
     if isinstance(done, Refusal):
         return here.refuse(done, title="This version cannot be taken back", next=[])
     return here.done("billing.laws", said="The version is taken back.")
+
+
+@page(bp, "/admin/law/adopted/<int:adoption_id>/back", *WHO, methods=BOTH)
+def take_back_law(here: Page, adoption_id: int) -> Any:
+    """Take an adopted version back before its day, and say why."""
+    found = next((one for one in queries.adoptions(here.plant.id) if one[0].id == adoption_id), None) or abort(404)
+    form, (adoption, text) = TakeBackForm(), found
+    if form.validate_on_submit():
+        made = acts.take_back_law(here.plant, adoption, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(made, Refusal):
+            return here.done("billing.laws", said="The version is taken back. The law before it goes on.")
+        return here.refuse(made, title="This version cannot be taken back", next=[])
+    return here.show("billing/take_back_law.html", one=adoption, text=text, form=form)
 
 
 @page(bp, "/admin/law/<int:draft_id>/<number>.pdf", *WHO)

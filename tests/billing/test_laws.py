@@ -8,6 +8,7 @@ import pytest
 from billing.actions import laws as acts
 from office.access import system
 from office.db import db
+from office.journal import JournalEntry
 from office.law import Adoption, adopt_law, law_in_force
 from office.law_drafts import LawDraft, LawTold
 from office.letters import Letter
@@ -177,6 +178,99 @@ def test_a_version_taken_back_is_in_force_never_and_who_was_told_hears_it(two: A
     told = db.session.query(Notice).filter_by(kind="new_law").order_by(Notice.id).all()
     assert [one.to_name for one in told] == ["Apostle Pumping", "Birch Pumping"]
     assert told[0].subject == "Charges do not rise on December 5, 2026"
+
+
+def test_who_was_told_and_then_told_otherwise_has_to_be_told_again(two: Any) -> None:
+    row = draft()
+    tell(row)
+    assert acts.withdraw_draft(world.plant(), row, by=world.staff("clerk"), at=books.noon(OCT_7), law=world.law(OCT_7))
+    again = draft(on=OCT_7)
+    assert adopt(again).code == "not_told"
+
+
+def back(made: Adoption, reason: str = "The Council voted again", on: date = OCT_7, who: str = "clerk") -> Any:
+    return acts.take_back_law(world.plant(), made, reason, by=world.staff(who), at=books.noon(on), law=world.law(on))
+
+
+def test_an_adopted_law_is_taken_back_before_its_day_and_who_was_told_hears_why(app: Any, two: Any) -> None:
+    row = draft()
+    tell(row)
+    made = adopt(row)
+    assert isinstance(made, Adoption)
+    assert cents(DEC_5) == "26.00"
+    assert back(made, " ").code == "no_reason"
+    assert back(made) is made
+    db.session.commit()
+    assert cents(DEC_5) == "24.00"
+    entry = db.session.query(JournalEntry).filter_by(act="take_back_law", table_name="adoption").one()
+    assert entry.reason == "Ordinance 401 of October 5, 2026: The Council voted again"
+    told = db.session.query(Notice).filter(Notice.subject.contains("do not change")).order_by(Notice.id).all()
+    assert [one.to_name for one in told][:2] == ["Apostle Pumping", "Birch Pumping"]
+    assert len(told) == 2 + STAFF
+    assert told[0].subject == "Charges at Bayfield Wastewater Treatment Works do not change on December 5, 2026"
+    assert told[0].body.splitlines() == [
+        "City of Bayfield has taken back what you were told: Ordinance 401 of October 5, 2026.",
+        "Why: The Council voted again.", "Charges stay as they are.",
+    ]  # fmt: skip
+    assert back(made).code == "taken_back"
+    # Who was told that charges stay has to be told again.
+    assert adopt(draft(on=OCT_7)).code == "not_told"
+    page = seen(signed_in(app, "clerk"), f"/bayfield/admin/law/{row.id}")
+    assert "Taken back on Wednesday, October 7, 2026 by Clerk of the City The Council voted again" in page
+
+
+def test_a_law_in_force_or_before_a_later_one_stays_and_rules_are_the_administrators(two: Any) -> None:
+    first, later = adopt(draft(dearer("0.020"))), adopt(draft(dearer("0.019"), since=date(2026, 12, 20)),
+                                                        since=date(2026, 12, 20))  # fmt: skip
+    refused = back(first)
+    assert (refused.code, refused.why) == (
+        "later_first", "The version from December 20, 2026 was made beside it. Take that one back first."
+    )  # fmt: skip
+    begun = back(later, on=date(2026, 12, 20))
+    assert (begun.code, begun.why) == (
+        "begun", "It is in force since December 20, 2026: what was charged by it stays."
+    )  # fmt: skip
+    assert back(later) is later
+    assert back(first) is first
+    assert cents(date(2026, 12, 24)) == "24.00"
+    only: Any = back(db.session.query(Adoption).order_by(Adoption.id).first(), on=date(2026, 7, 1))
+    assert only.code in ("only_law", "begun")
+    rules = changed('[[hours.closes]]\nvalue = "10:00"', '[[hours.closes]]\nvalue = "11:00"')
+    made = adopt(draft(rules), who="admin")
+    assert isinstance(made, Adoption), made
+    assert back(made).code == "not_your_role"
+    assert back(made, who="admin") is made
+
+
+def test_the_pages_take_a_law_to_come_back_and_keep_the_reason(app: Any, two: Any) -> None:
+    made = adopt(draft(dearer("0.020")))
+    db.session.commit()
+    client = signed_in(app, "clerk")
+    address = f"/admin/law/adopted/{made.id}/back"
+    assert f'href="/bayfield{address}"' in client.get("/bayfield/admin/law").get_data(as_text=True)
+    missing = send(client, address, reason=" ")
+    assert missing.status_code == 422
+    assert "Enter why it is taken back" in words(missing.get_data(as_text=True))
+    assert send(client, address, reason="The Council voted again").location == "/bayfield/admin/law"
+    assert cents(DEC_5) == "24.00"
+    page = seen(client, "/bayfield/admin/law")
+    assert "Taken back on October 6, 2026 by Clerk of the City: The Council voted again" in page
+    assert "Take it back" not in page
+    again = words(send(client, address, reason="Once more").get_data(as_text=True))
+    assert "This version was taken back before." in again
+    first = db.session.query(Adoption).order_by(Adoption.id).first()
+    assert "It is in force: what was charged by it stays." in seen(
+        client, f"/bayfield/admin/law/adopted/{first.id}/back"
+    )
+    assert client.get("/bayfield/admin/law/adopted/999/back").status_code == 404
+
+
+def test_of_two_versions_from_one_day_none_is_left_when_it_is_taken_back(two: Any) -> None:
+    first, second = adopt(draft(dearer("0.020"))), adopt(draft(dearer("0.019")))
+    assert back(second) is second
+    db.session.commit()
+    assert first.taken_back_why == "The Council voted again"
+    assert cents(DEC_5) == "24.00"
 
 
 def test_another_version_from_the_same_day_takes_the_place_of_the_first(two: Any) -> None:

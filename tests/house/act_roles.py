@@ -234,6 +234,7 @@ ACT_ROLES = by_roles(
         adopt_draft
         announce_rise
         draft_law
+        take_back_law
         tell_of_law
         tell_of_rise
         withdraw_draft

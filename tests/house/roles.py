@@ -234,6 +234,7 @@ PAGE_ROLES = by_roles(
         billing.rise
         billing.rise_letter
         billing.rises
+        billing.take_back_law
         billing.tell_of_law
         billing.tell_others
         billing.withdraw_law
