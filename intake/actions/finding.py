@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
+from sqlalchemy import select
+
+from billing.actions.charges import locked_account
 from haulers import queries as haulers
-from intake.models import WasteFinding
+from intake.actions import charging
+from intake.models import Load, WasteFinding
 from intake.queries import findings
-from intake.states import COSTS_PER
+from intake.states import COSTS_PER, LoadState
 from office import formats, letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
+from office.law import law_in_force
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
 from ordinances.reader import Law
@@ -124,8 +129,10 @@ def record_council_answer(plant: Plant, finding_id: int, adopted: bool, on: date
                           at: datetime, law: Law) -> WasteFinding | Refusal:  # fmt: skip
     """Record what the Common Council said of a recommendation: adopted, or declined, which ends it.
 
-    The hauler is told. Refusals: no_finding, answered, ended, no_words, on.
+    What was unloaded since the day of its resolution is charged the added cost now. The hauler is told. Refusals:
+    no_finding, answered, ended, no_words, on.
     """
+    lock(Plant, plant.id, shared=True)
     row = _found(plant, finding_id)
     if isinstance(row, Refusal):
         return row
@@ -141,13 +148,38 @@ def record_council_answer(plant: Plant, finding_id: int, adopted: bool, on: date
         on,
         words.strip(),
     )
+    db.session.flush()
+    charged = _charge_since(plant, row, on, by=by, at=at) if adopted and row.cents else []
+    if isinstance(charged, Refusal):
+        return charged
     because(words.strip(), cite)
     said = "adopted" if adopted else "declined"
     after = "It holds as written." if adopted else "It does not hold any more."
+    if charged:
+        after += f" The added cost is charged of what was unloaded since: load {', '.join(charged)}."
     tell_party(haulers.party_of_business(row.business_id), "waste_finding",
                f"The Common Council {said} what was found of your waste", f"{words.strip()}\n\n{after}\n{plant.name}, "
                f"{plant.phone}", at, plant_id=plant.id)  # fmt: skip
     return row
+
+
+def _charge_since(plant: Plant, row: WasteFinding, on: date, *, by: Actor, at: datetime) -> list[str] | Refusal:
+    """Charge the loads since a resolution anew, which is on record only now; the tickets of those that cost more."""
+    found = db.session.scalars(
+        select(Load).where(Load.plant_id == plant.id, Load.business_id == row.business_id, Load.day >= on,
+                           Load.state == LoadState.ACCEPTED.value).order_by(Load.id)
+    ).all()  # fmt: skip
+    more = list[str]()
+    for load in [lock(Load, one.id) for one in found]:
+        before = len(charging.tickets.charges_of(load))
+        locked_account(plant, haulers.party_of_business(row.business_id).id, by=by, at=at)
+        law = law_in_force(plant, load.day)
+        refused = charging.charge_again(plant, load, "The Common Council adopted an added cost", by=by, at=at, law=law)
+        if refused is not None:
+            return refused
+        if len(charging.tickets.charges_of(load)) > before:
+            more.append(load.ticket or "")
+    return more
 
 
 @act("end_finding", roles=FINDERS)

@@ -117,7 +117,8 @@ def test_added_cost_is_charged_only_once_the_council_adopted_it():
     good(council(row))
     second = good(log(who, 100, "2026-10-06T07:20"))
     assert lines(second)[2:] == [("Added cost of handling septic tank waste", 2_500)]
-    assert balance(who) == 2 * (240 + 1216) + 2_500
+    # The first was unloaded after the resolution, which was recorded later.
+    assert balance(who) == 2 * (240 + 1216 + 2_500)
     entry = entries_of("load", second.id)[2]
     assert (entry.cite, entry.how) == (
         "§ 329-6 E", "Adopted by the Common Council on October 5, 2026: Resolution 9.")  # fmt: skip
@@ -149,6 +150,22 @@ def test_added_cost_adopted_after_the_load_does_not_reach_back_to_it():
     assert charged(first, "2026-10-08T09:00") == lines(first)
     second = good(log(who, 100, "2026-10-07T07:20"))
     assert lines(second)[2:] == [("Added cost of handling septic tank waste", 2_500)]
+
+
+def test_added_cost_adopted_on_a_day_past_is_charged_of_every_load_since_when_it_is_recorded():
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    row = good(find(who, PAY, cents=2_500, cost_per="load"))
+    early = good(log(who, 100, "2026-10-06T07:00"))
+    first, second = good(log(who, 100, "2026-10-07T07:20")), good(log(who, 100, "2026-10-07T07:40"))
+    apart = good(log(other, 100, "2026-10-07T08:00"))
+    good(council(row, on=date(2026, 10, 7), at="2026-10-08T12:00"))
+    added = [("Added cost of handling septic tank waste", 2_500)]
+    assert [lines(one)[2:] for one in (early, first, second, apart)] == [[], added, added, []]
+    assert balance(who) == 3 * (240 + 1216) + 2 * 2_500
+    told = db.session.scalars(select(Notice.body).order_by(Notice.id.desc())).first() or ""
+    assert f"The added cost is charged of what was unloaded since: load {first.ticket}, {second.ticket}." in told
+    # Another correction changes nothing more.
+    assert charged(first, "2026-10-09T09:00") == lines(first)
 
 
 def test_added_cost_of_a_load_stays_when_the_finding_ends_later_that_day():
