@@ -27,9 +27,9 @@ from ordinances.schedule_words import deposit_codes
 def draw_deposit(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
     """Pay what of an account's invoices is overdue out of a deposit, as far as both go, and charge as much anew.
 
-    The deposit is credited, which pays the oldest that is unpaid; the new charge makes it whole again. What is in
-    dispute, not due yet or on no invoice is not drawn for, nor a deposit that has to be left anew. Refused:
-    ``not_a_deposit``, ``deposit_unpaid``, ``nothing_owed``, and as by ``credit_charge``.
+    The deposit is credited, which pays the oldest that is unpaid and not in dispute; the new charge makes it whole
+    again. What is in dispute, not due yet or on no invoice is not drawn for, nor a deposit that has to be left anew.
+    Refused: ``not_a_deposit``, ``deposit_unpaid``, ``nothing_owed``, and as by ``credit_charge``.
     """
     account: Account = lock(Account, entry.account_id)
     plant = db.session.get_one(Plant, account.plant_id)

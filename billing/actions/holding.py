@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from billing.actions.settle import settle
 from billing.models import Account, ChargeHold, Entry, FeeDispute
 from billing.queries import holds_of
 from billing.states import OWING, HoldKind
@@ -27,9 +28,7 @@ def hold_charges(
                 plant_id=entry.plant_id, entry_id=entry.id, kind=kind.value, reason=reason.strip(), at=at,
                 on_day=at.astimezone(plant.tz).date(), by_name=by.name, dispute_id=dispute.id if dispute else None,
             ))  # fmt: skip
-    db.session.add_all(made)
-    db.session.flush()
-    return made
+    return _written(made, kind, at)
 
 
 @act("release_charges", roles=(Role.CLERK, Role.SYSTEM))
@@ -50,8 +49,17 @@ def release_charges(
                 on_day=on_day or at.astimezone(plant.tz).date(), by_name=by.name, releases_id=hold.id,
                 dispute_id=hold.dispute_id,
             ))  # fmt: skip
+    return _written(made, kind, at)
+
+
+def _written(made: list[ChargeHold], kind: HoldKind, at: datetime) -> list[ChargeHold]:
+    """Add the rows; what a dispute holds or lets go moves what payments are spread over."""
     db.session.add_all(made)
     db.session.flush()
+    if kind is HoldKind.DISPUTE:
+        entries = [db.session.get_one(Entry, one.entry_id) for one in made]
+        for ident in sorted({entry.account_id for entry in entries}):
+            settle(db.session.get_one(Account, ident), at)
     return made
 
 

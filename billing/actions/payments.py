@@ -48,6 +48,8 @@ def record_payment(
 ) -> Payment | Refusal:
     """Record a payment and spread it over the oldest unpaid invoices first; what is left stays as credit.
 
+    What is in dispute of an invoice is passed by until that has ended, unless the clerk chooses otherwise.
+
     Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
     taken back. It may be before the first charge, as of what was paid ahead and entered after it. Refused:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
+from billing.actions.disputed import disputed_steps
 from billing.actions.spread import Moves, Step, spread
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment, SpreadChoice
 from billing.queries import refunds_of
@@ -74,8 +75,8 @@ def _choices_query() -> Any:
     )
 
 
-def _steps(account_id: int) -> list[Step]:
-    return _invoiced(account_id) + _received(account_id)
+def _steps(account_id: int, *, kept: bool = False) -> list[Step]:
+    return _invoiced(account_id) + disputed_steps(account_id) + _received(account_id, kept=kept)
 
 
 def _invoiced(account_id: int) -> list[Step]:
@@ -122,7 +123,7 @@ def kept_cents(account_id: int, invoice_id: int, end_of: date) -> int:
     Counted as that money lay then, so that only what the bounced one had paid is unpaid; or, where that is more, as it
     would have lain had the bounced one never come: credit that lay free would have paid it.
     """
-    moves = spread(_invoiced(account_id) + _received(account_id, kept=True), _choices(account_id))
+    moves = spread(_steps(account_id, kept=True), _choices(account_id))
     without = sum(cents for (_, invoice, day), cents in moves.items() if invoice == invoice_id and day <= end_of)
     lay = int(db.session.scalars(_kept_query(), {"invoice": invoice_id, "end_of": end_of}).one())
     return max(without, lay)

@@ -1,7 +1,8 @@
 """How payments are spread over invoices: a pure replay of an account's history, whatever the order it was typed in.
 
 Each payment goes to the oldest open invoice, the oldest payment first; what is left over stays as credit and goes
-to the next invoice. A charge taken back frees what was paid for it; a payment taken back frees what it paid.
+to the next invoice. A charge taken back frees what was paid for it; a payment taken back frees what it paid. What is in
+dispute is paid only where the clerk chose so: money passes it by until the dispute has ended.
 """
 
 from collections import defaultdict
@@ -14,13 +15,15 @@ from datetime import date
 class Step:
     """One event of an account: so many cents more (or fewer) on an invoice, or in a payment, from a day on.
 
-    Exactly one of ``invoice`` and ``payment`` is given, both by row id.
+    Exactly one of ``invoice`` and ``payment`` is given, both by row id. ``disputed``: of what is in dispute of the
+    invoice.
     """
 
     day: date
     cents: int
     invoice: int | None = None
     payment: int | None = None
+    disputed: bool = False
 
 
 @dataclass
@@ -28,6 +31,7 @@ class _Books:
     """The state of the replay: cents open by invoice, cents free by payment, both in order of age; what is where."""
 
     open: dict[int, int] = field(default_factory=dict)
+    disputed: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     free: dict[int, int] = field(default_factory=dict)
     moved: dict[tuple[int, int], int] = field(default_factory=lambda: defaultdict(int))
     choices: "Choices" = field(default_factory=dict)
@@ -62,7 +66,9 @@ def spread(steps: Iterable[Step], choices: Choices | None = None) -> Moves:
 
 
 def _take(books: _Books, step: Step) -> None:
-    if step.invoice is not None:
+    if step.invoice is not None and step.disputed:
+        books.disputed[step.invoice] += step.cents
+    elif step.invoice is not None:
         books.open[step.invoice] = books.open.get(step.invoice, 0) + step.cents
     if step.payment is not None:
         books.free[step.payment] = books.free.get(step.payment, 0) + step.cents
@@ -80,8 +86,9 @@ def _fill(books: _Books) -> None:
         for invoice, cents in wanted:
             _fill_chosen(books, payment, invoice, cents)
     for payment in [ident for ident, cents in books.free.items() if cents > 0]:
-        for invoice in [ident for ident, cents in books.open.items() if cents > 0]:
-            _move(books, payment, invoice, min(books.free[payment], books.open[invoice]))
+        for invoice in list(books.open):
+            ready = books.open[invoice] - books.disputed[invoice]
+            _move(books, payment, invoice, max(0, min(books.free[payment], ready)))
 
 
 def _fill_chosen(books: _Books, payment: int, invoice: int, cents: int) -> None:

@@ -201,6 +201,6 @@ def spread(here: Page, number: str) -> Any:
         facts=[("Hauler", db.session.get_one(Party, account.party_id).name),
                ("Received", formats.money(-entry.amount_cents)),
                *((f"Unpaid of {one.number}", formats.money(cents)) for one, cents in unpaid.values())],
-        words="Enter how much goes to each invoice. What is left goes to the oldest unpaid one; with nothing entered "
-              "all of it does.",
+        words="Enter how much goes to each invoice. What is left goes to the oldest unpaid one, but for what is in "
+              "dispute; with nothing entered all of it does.",
     )  # fmt: skip

@@ -398,7 +398,7 @@ def spread(month: Month) -> Any:
         reached = sum(one.amount_cents for one in raw.parts if (one.payment_id, one.invoice_id) == (
             payment.id, invoice.id))  # fmt: skip
         if not month.chosen:
-            assert reached >= min(cents, raw.worth(payment.id), raw.asked(invoice.id))
+            assert reached >= min(cents, raw.worth(payment.id), raw.asked(invoice.id)), (reached, cents)
         month.chosen = True
         _late_by_rule(month)
     return made
@@ -431,7 +431,13 @@ def dispute(month: Month) -> Any:
 
 def end_dispute(month: Month) -> Any:
     row, outcome = month.some(FeeDispute), month.lot.choice(["", "It stands"])
-    return row and actions.take_dispute_on(row, "Before the council", outcome, month.day, **month.known)
+    if row is None:
+        return None
+    on = month.day - timedelta(days=month.lot.choice([0, 0, 3, 12]))
+    made = actions.take_dispute_on(row, "Before the council", outcome, on, **month.known)
+    if not isinstance(made, Refusal) and outcome and on < month.day:
+        _late_by_rule(month)
+    return made
 
 
 def late(month: Month) -> Any:

@@ -16,7 +16,8 @@ from office.db import db
 # Town: (percent of the late charge, last day in time counted from the day of issue).
 LATE = {"bayfield": (10, 20), "gillett": (3, 20)}
 OWING = ("charge", "late")
-EVER = date(9999, 12, 31)
+# No day is later than these two: what is let go on no day was let go on the last.
+NOW, EVER = date(9999, 12, 30), date(9999, 12, 31)
 TABLES = {
     "entry": "id, kind, on_day, amount_cents, reverses_id, credits_id, source_kind, source_id, line_code, at, reason",
     "invoice": "id, issued_on, due_on, total_cents, number",
@@ -187,6 +188,10 @@ class Books:
             for one in self.holds
         )  # fmt: skip
 
+    def doubt(self, invoice: int, end_of: date = NOW) -> int:
+        """What was in dispute of an invoice at the end of a day, as far as it was left."""
+        return sum(one.left(end_of) for one in self.lines_of(invoice) if self.doubted(one.id, end_of))
+
     @property
     def returned(self) -> bool:
         return any(one.entry_id in self.back for one in self.payments.values())
@@ -241,14 +246,14 @@ class Books:
                 yield f"payment {ident}: {self.paid_of(ident)} spread, worth {self.worth(ident)}"
         if any(one.left() < 0 or one.left() > one.cents for one in self.charges.values()):
             yield "a charge is credited by more than it was"
-        if self.free() and any(self.unpaid(one) for one in self.invoices):
-            yield f"{self.free()} cents lie idle while something is unpaid"
+        if self.free() and any(self.unpaid(one) > self.doubt(one) for one in self.invoices):
+            yield f"{self.free()} cents lie idle while something is unpaid and not in dispute"
 
     def spread(self, *, bounced: bool = True) -> dict[tuple[int, int], dict[date, int]]:
         """How payments nobody chose for spread: cents by (payment, invoice) and day, played again day by day.
 
         What is asked less, or paid back, frees the newest part first; free money goes from the oldest payment to the
-        oldest open invoice. Not ``bounced``: without the payments that were taken back.
+        oldest open invoice, but for what is in dispute. Not ``bounced``: without the payments that were taken back.
         """
         changes: dict[date, list[tuple[str, int, int]]] = defaultdict(list)
         for ident, invoice in self.invoices.items():
@@ -260,7 +265,10 @@ class Books:
         for ident, row in self.payments.items():
             if bounced or row.entry_id not in self.back:
                 self._money(ident, row, changes)
-        return _played(changes)
+        for one in self.holds:
+            if one.kind == "dispute":
+                changes[day_of(one.on_day if one.releases_id else one.since)] += []
+        return self._played(changes)
 
     def _money(self, ident: int, row: Any, changes: dict[date, list[tuple[str, int, int]]]) -> None:
         """What a payment is worth from each day on; once it is taken back, nothing, whatever comes after."""
@@ -283,33 +291,32 @@ class Books:
         for when, worth in found:
             changes[when].append(("payment", ident, worth))
 
-
-def _played(changes: dict[date, list[tuple[str, int, int]]]) -> dict[tuple[int, int], dict[date, int]]:
-    asks: dict[int, int] = defaultdict(int)
-    has: dict[int, int] = defaultdict(int)
-    parts: dict[tuple[int, int], int] = defaultdict(int)
-    order: list[tuple[int, int]] = []
-    first: dict[str, list[int]] = {"invoice": [], "payment": []}
-    found: dict[tuple[int, int], dict[date, int]] = defaultdict(dict)
-    for day in sorted(changes):
-        before = dict(parts)
-        for what, ident, cents in sorted(changes[day], key=lambda one: one[:2]):
-            (asks if what == "invoice" else has)[ident] += cents
-            if ident not in first[what]:
-                first[what].append(ident)
-        for pay, inv in reversed(order):
-            over = sum(c for (_, i), c in parts.items() if i == inv) - asks[inv]
-            lacks = sum(c for (p, _), c in parts.items() if p == pay) - has[pay]
-            parts[pay, inv] -= min(parts[pay, inv], max(0, over, lacks))
-        for pay in first["payment"]:
-            for inv in first["invoice"]:
-                free = has[pay] - sum(c for (p, _), c in parts.items() if p == pay)
-                open_ = asks[inv] - sum(c for (_, i), c in parts.items() if i == inv)
-                if free > 0 and open_ > 0:
-                    if (pay, inv) not in order:
-                        order.append((pay, inv))
-                    parts[pay, inv] += min(free, open_)
-        for pair, cents in parts.items():
-            if cents != before.get(pair, 0):
-                found[pair][day] = cents - before.get(pair, 0)
-    return found
+    def _played(self, changes: dict[date, list[tuple[str, int, int]]]) -> dict[tuple[int, int], dict[date, int]]:
+        asks: dict[int, int] = defaultdict(int)
+        has: dict[int, int] = defaultdict(int)
+        parts: dict[tuple[int, int], int] = defaultdict(int)
+        order: list[tuple[int, int]] = []
+        first: dict[str, list[int]] = {"invoice": [], "payment": []}
+        found: dict[tuple[int, int], dict[date, int]] = defaultdict(dict)
+        for day in sorted(changes):
+            before = dict(parts)
+            for what, ident, cents in sorted(changes[day], key=lambda one: one[:2]):
+                (asks if what == "invoice" else has)[ident] += cents
+                if ident not in first[what]:
+                    first[what].append(ident)
+            for pay, inv in reversed(order):
+                over = sum(c for (_, i), c in parts.items() if i == inv) - asks[inv]
+                lacks = sum(c for (p, _), c in parts.items() if p == pay) - has[pay]
+                parts[pay, inv] -= min(parts[pay, inv], max(0, over, lacks))
+            for pay in first["payment"]:
+                for inv in first["invoice"]:
+                    free = has[pay] - sum(c for (p, _), c in parts.items() if p == pay)
+                    open_ = asks[inv] - sum(c for (_, i), c in parts.items() if i == inv) - self.doubt(inv, day)
+                    if free > 0 and open_ > 0:
+                        if (pay, inv) not in order:
+                            order.append((pay, inv))
+                        parts[pay, inv] += min(free, open_)
+            for pair, cents in parts.items():
+                if cents != before.get(pair, 0):
+                    found[pair][day] = cents - before.get(pair, 0)
+        return found

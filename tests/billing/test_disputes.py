@@ -11,18 +11,23 @@ from billing.models import ChargeHold, DisputeStep, FeeDispute
 from billing.queries import (
     account_hold,
     balance_cents,
+    check_ledger,
+    credit_cents,
     disputed_cents,
     disputes,
     held_back,
     held_charges,
     invoice_lines,
     late_entries,
+    parts_of_payment,
     unbilled,
+    unpaid_cents,
 )
 from billing.states import HoldKind
 from office.access import system
 from office.db import db
 from office.jobs import tick
+from office.letters import Letter
 from office.notices import Notice
 from ordinances.rows import Row
 from tests import world
@@ -260,3 +265,72 @@ def test_a_dispute_that_ended_goes_no_further_and_no_step_is_before_it_was_asked
     early: Any = opened(who, entries, OCT_20, asked=date(2026, 9, 29))
     words = "Date asked must be September 30, 2026 or later: the day of the charge."
     assert (early.code, early.why) == ("too_long_ago", words)
+
+
+def two_bills(asked: date | None = OCT_8, entered: date = OCT_8) -> tuple[Any, Any, Any, Any]:
+    """$48.16 of October 1, of which $36.00 are in dispute, and $24.00 of October 8."""
+    who = books.party()
+    entries = books.load(who)
+    first = books.bill(who, OCT_1)
+    books.load(who, 1000, day=OCT_8, tested=False)
+    second = books.bill(who, OCT_8)
+    dispute = opened(who, entries[:1], entered, asked=asked) if asked is not None else None
+    return who, first, second, dispute
+
+
+def parts(payment: Any) -> list[tuple[str, int]]:
+    return [(one.number, cents) for one, cents in parts_of_payment(payment.id)]
+
+
+def test_money_passes_what_is_in_dispute_by_until_that_has_ended(app: Any) -> None:
+    who, first, second, dispute = two_bills()
+    payment = books.pay(who, "40.00", OCT_20)
+    assert parts(payment) == [("2026-00001", 1216), ("2026-00002", 2400)]
+    letter: Any = db.session.get_one(Letter, payment.letter_id).data
+    assert letter["rows"][-1] == {"what": "Kept as credit for the next invoice", "amount": "$3.84"}
+    assert (balance_cents(first.account_id), credit_cents(first.account_id)) == (7216 - 4000, 0)
+    actions.take_dispute_on(dispute, "", "It stands", OCT_22, **given(OCT_22))
+    assert parts(payment) == [("2026-00001", 1600), ("2026-00002", 2400)]
+    assert (unpaid_cents(first.id), unpaid_cents(first.id, OCT_20), unpaid_cents(second.id)) == (3216, 3600, 0)
+    assert check_ledger() == []
+
+
+def test_the_clerk_may_choose_that_money_is_for_what_is_in_dispute(app: Any) -> None:
+    who, first, _second, _dispute = two_bills()
+    payment = books.pay(who, "40.00", OCT_20)
+    actions.spread_payment(world.plant(), payment, {first.id: 2000}, **given(OCT_20))
+    assert parts(payment) == [("2026-00001", 2000), ("2026-00002", 2000)]
+    actions.spread_payment(world.plant(), payment, {first.id: 4000}, **given(OCT_20))
+    assert parts(payment) == [("2026-00001", 4000)]
+    actions.spread_payment(world.plant(), payment, {}, **given(OCT_20))
+    assert parts(payment) == [("2026-00001", 1216), ("2026-00002", 2400)]
+    assert check_ledger() == []
+
+
+def test_what_was_paid_before_it_was_disputed_stays_paid(app: Any) -> None:
+    who = books.party()
+    entries = books.load(who)
+    books.bill(who, OCT_1)
+    payment = books.pay(who, "48.16", OCT_8)
+    opened(who, entries[:1], OCT_20)
+    books.load(who, 1000, day=OCT_20, tested=False)
+    second = books.bill(who, OCT_20)
+    assert (parts(payment), unpaid_cents(second.id)) == ([("2026-00001", 4816)], 2400)
+
+
+def test_a_dispute_entered_later_frees_what_came_since_it_was_asked_and_the_late_charge_follows(app: Any) -> None:
+    who, first, second, _ = two_bills(None)
+    payment = books.pay(who, "40.00", OCT_20)
+    assert parts(payment) == [("2026-00001", 4000)]
+    known = given(date(2026, 10, 30))
+    made: Any = actions.add_late_charge(second, **known)
+    assert made.amount_cents == 240
+    dispute: Any = opened(who, [invoice_lines(first.id)[0][0]], date(2026, 10, 30), asked=OCT_8)
+    # By the day it was asked $24.00 of the $40.00 were for the second invoice, which was in time then.
+    assert parts(payment) == [("2026-00001", 1216), ("2026-00002", 2400)]
+    assert (late_entries(second.id), balance_cents(first.account_id)) == ([], 7216 - 4000)
+    # It had ended the day before that money came: then it was for the first, and the second was late.
+    actions.take_dispute_on(dispute, "", "Withdrawn", date(2026, 10, 19), **given(date(2026, 10, 31)))
+    assert parts(payment) == [("2026-00001", 4000)]
+    assert [entry.amount_cents for entry in late_entries(second.id)] == [240]
+    assert check_ledger() == []
