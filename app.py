@@ -31,6 +31,7 @@ from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.priced import points_charged_nowhere
 from intake.queries.testing_rule import check_draws
 from intake.queries.track_record import Records
 from intake.sample.command import demo
@@ -140,7 +141,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     office.ports.provide(may_start, may_adopt)
-    billing.ports.provide(approved)
+    billing.ports.provide(approved, points_charged_nowhere)
     ports.provide(Records())
     ports.provide_passing(pass_on)
     ports.provide_missed(missed_words)

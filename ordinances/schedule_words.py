@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -104,6 +105,20 @@ def asks_more(law: Law, day: date) -> frozenset[str]:
         "point": any(item.point for item in items),
     }
     return frozenset(name for name, asked in found.items() if asked)
+
+
+def point_word(name: str) -> str:
+    """The name of a receiving point as a schedule writes it: "Lift station 2" is lift_station_2."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def points_without(law: Law, day: date, names: Iterable[str]) -> tuple[str, ...]:
+    """The points a law charges by from a day on that none of these names stands for, as one would write them."""
+    borne, schedule = {point_word(name) for name in names}, schedule_of(law)
+    now = schedule.items_on(day) if schedule.has_items(day) else ()
+    items = [*now, *(item for item in schedule.items if item.since > day)]
+    charged = dict.fromkeys(one for item in items for one in item.point)
+    return tuple(_plain(one).capitalize() for one in charged if one not in borne)
 
 
 def left_out(law: Law, day: date, waste: str) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from typing import Any
 
 from flask import abort, make_response, request
 
+from billing import ports
 from billing.actions import laws as acts
 from billing.queries import laws as queries
 from billing.routes.base import bp
 from office.access import Role
 from office.documents import send_letter
 from office.formats import plural
-from office.law import profile_of
+from office.law import law_with, profile_of
 from office.law_forms import LawDayForm, LawFileForm, TakeBackForm, amounts_form
 from office.pages import Page, page
 from ordinances.amending import amended, amounts
@@ -29,7 +30,8 @@ NOT_TEXT = Problem("the file", "", "not UTF-8 text", "Save it as UTF-8")
 def laws(here: Page) -> Any:
     """The laws adopted here, and the versions brought in that are not in force."""
     drafts = [one for one in queries.law_drafts(here.plant.id) if one.adoption is None]
-    return here.show("billing/laws.html", adopted=queries.adoptions(here.plant.id), drafts=drafts, form=None)
+    return here.show("billing/laws.html", adopted=queries.adoptions(here.plant.id), drafts=drafts, form=None,
+                     missing=ports.no_such_point(here.plant, here.law, here.today))  # fmt: skip
 
 
 @page(bp, "/admin/law/<int:adoption_id>.toml", *WHO)
@@ -102,7 +104,9 @@ def law(here: Page, draft_id: int) -> Any:
         form.refuse("since", made.why.rstrip("."))
     elif request.method == "GET":
         form.since.process_data(start.first)
+    new = law_with(here.plant, found.profile)
     return here.show("billing/law.html", one=found, form=form, start=start,
+                     missing=ports.no_such_point(here.plant, new, found.row.since),
                      from_day=_told_from(found, start, here.today))  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What the charges of a load may hang on beside its gallons: other kinds in it, where it runs, what the plant paid."""
 
-import re
 from collections.abc import Iterable
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -11,9 +11,11 @@ from haulers import queries as haulers
 from intake.models import LoadCost
 from intake.queries.bookings import first_point, points
 from office.db import db
+from office.plants import Plant
 from ordinances.hauled import Part
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.schedule_words import point_word, points_without
 
 
 def stored(parts: Iterable[Part]) -> list[dict[str, Any]]:
@@ -30,10 +32,7 @@ def kinds_covered(plant_id: int, approval_id: int | None, others: Iterable[Part]
 
 
 def scheduled_point(plant_id: int, point_id: int | None) -> str | None:
-    """A receiving point, the plant's first where none is named, by the name a schedule has for it.
-
-    "Lift station 2" is lift_station_2.
-    """
+    """A receiving point, the plant's first where none is named, by the name a schedule has for it."""
     point = first_point(plant_id)
     if point_id is not None and (point is None or point.id != point_id):
         # Asked for by plant: an address may name a number that no point has.
@@ -41,9 +40,9 @@ def scheduled_point(plant_id: int, point_id: int | None) -> str | None:
     return point_word(point.name) if point is not None else None
 
 
-def point_word(name: str) -> str:
-    """The name of a point in small letters, with underscores between the words."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+def points_charged_nowhere(plant: Plant, law: Law, day: date) -> tuple[str, ...]:
+    """The points a law charges by that no receiving point of a plant is called: nothing is ever charged by them."""
+    return points_without(law, day, [one.name for one in points(plant.id)])
 
 
 def costs_of(load_id: int) -> dict[str, Decimal]:

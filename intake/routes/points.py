@@ -20,6 +20,7 @@ from intake.queries.bookings import Group
 from intake.queries.places import permissions, place_of, places_on, terms_of
 from intake.queries.point_met import no_longer_fits, place_now, place_with
 from intake.queries.point_words import facts, told_of
+from intake.queries.priced import points_charged_nowhere
 from intake.queries.tank import TANK
 from intake.routes.base import bp
 from intake.routes.director import lines
@@ -47,7 +48,8 @@ def receiving_points(here: Page) -> Any:
             return here.done("intake.receiving_point", f"{result.name} is open.", point_id=result.id)
         form.refuse("name", result.why)
     places = places_on(here.plant.id, [here.today])[here.today]
-    return here.show("intake/director/points.html", form=form, points=[(one, facts(one)) for one in places])
+    return here.show("intake/director/points.html", form=form, points=[(one, facts(one)) for one in places],
+                     missing=points_charged_nowhere(here.plant, here.law, here.today))  # fmt: skip
 
 
 @page(bp, "/director/points/<int:point_id>", *SEERS, methods=("GET", "POST"))
@@ -76,8 +78,9 @@ def receiving_point(here: Page, point_id: int) -> Any:
     given = permissions(here.plant.id, point.id)
     names = haulers.business_names({one.business_id for one in given if one.business_id is not None})
     return here.show("intake/director/point.html", form=form, point=point, facts=facts(now), rows=rows, given=given,
-                     tank_set=now.tank is not None, names=names, losers=lines(losers), numbers=_numbers(losers),
-                     cite=manhole_cite(here.law, here.today))  # fmt: skip
+                     tank_set=now.tank is not None, names=names,
+                     missing=points_charged_nowhere(here.plant, here.law, here.today), losers=lines(losers),
+                     numbers=_numbers(losers), cite=manhole_cite(here.law, here.today))  # fmt: skip
 
 
 def _point(here: Page, point_id: int) -> Point:

@@ -23,6 +23,7 @@ from tests.billing.test_fees_pages import words
 from tests.billing.test_routes import send, signed_in
 from tests.intake.plant import book, hauler, session
 from tests.intake.plant import queries as counted
+from tests.ordinances.town import item
 
 OCT_6, OCT_7, DEC_4, DEC_5 = date(2026, 10, 6), date(2026, 10, 7), date(2026, 12, 4), date(2026, 12, 5)
 LEAST = "A fee rises 60 days after every approved hauler was told, or later."
@@ -319,6 +320,18 @@ def test_a_text_that_fails_the_checks_of_a_law_names_each_mistake(app: Any, two:
     assert "The version has 1 mistake, named over the form" in shown
     assert "item volume.price : 0.024 is a TOML float, which cannot hold money or rates exactly. Write" in shown
     assert db.session.query(LawDraft).count() == 0
+
+
+def test_a_version_says_which_of_its_points_the_plant_has_not(app: Any, two: Any) -> None:
+    text = shipped()["bayfield"].read_text(encoding="utf-8") + item(
+        "lagoon", "per_load", 'price = "7.00"\npoint = ["lagoon"]'
+    )
+    assert "[schedule]\n" in text
+    row = draft(profile_from_toml(text.replace("[schedule]\n", '[schedule]\npoints = ["lagoon"]\n')))
+    db.session.commit()
+    page = seen(signed_in(app, "clerk"), f"/bayfield/admin/law/{row.id}")
+    assert "No receiving point is called Lagoon" in page
+    assert "This version has charges for loads unloaded there" in page
 
 
 def test_an_adopted_law_is_handed_out_as_the_file_it_was(app: Any, two: Any) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from billing.queries import entries_of
-from intake.actions import charging
+from intake.actions import charging, open_point
 from intake.actions.tickets import charges_of
 from intake.models import Booking, Load, LoadCost
+from intake.queries.bookings import first_point
 from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law, law_in_force
@@ -97,6 +98,33 @@ def test_a_charge_of_one_point_falls_on_loads_there_only(app: Any, tmp_path: Pat
     )
     who = at_town(tmp_path, "eden", extra, ("[schedule]\n", '[schedule]\npoints = ["receiving_station", "lagoon"]\n'))
     assert charged(good(log(who, 1000))) == [("truckload", 7500), ("here", 700)]
+
+
+def test_a_point_of_the_schedule_that_no_point_is_called_is_said_where_points_and_laws_are_set(
+    app: Any, tmp_path: Path, clock_at: Any
+) -> None:
+    clock_at("2026-10-06T06:00")
+    extra = item("here", "per_load", 'price = "7.00"\npoint = ["receiving_station"]') + item(
+        "there", "per_load", 'price = "9.00"\npoint = ["lift_station_2"]'
+    )
+    names = '[schedule]\npoints = ["receiving_station", "lift_station_2"]\n'
+    at_town(tmp_path, "eden", extra, ("[schedule]\n", names))
+    manager, clerk = app.test_client(), app.test_client()
+    world.sign_in(manager, "manager")
+    world.sign_in(clerk, "clerk")
+    point = first_point(world.plant().id)
+    assert point is not None
+    pages = [(manager, "/bayfield/director/points"), (manager, f"/bayfield/director/points/{point.id}"),
+             (clerk, "/bayfield/admin/law")]  # fmt: skip
+    for client, address in pages:
+        shown = words(client.get(address).get_data(as_text=True))
+        assert shown.count("No receiving point is called") == 1
+        assert "No receiving point is called Lift station 2" in shown
+    good(open_point(world.plant(), "Lift Station 2", "station", by=world.staff("director"),
+                    at=world.at("2026-10-06T06:00"), law=law_in_force(world.plant(), OCT_6)))  # fmt: skip
+    db.session.commit()
+    for client, address in pages:
+        assert "No receiving point is called" not in words(client.get(address).get_data(as_text=True))
 
 
 def test_a_correction_changes_the_zone_and_the_other_kind_and_the_charges_follow(
