@@ -89,13 +89,18 @@ def upload_of(found: FileStorage) -> Upload:
 
 def problem(upload: Upload) -> str | None:
     """The sentence against a file that cannot be kept, or None."""
-    if upload.size > LIMIT:
-        return f"The file must be {size_words(LIMIT)} or smaller. {upload.name} has {size_words(upload.size)}"
-    if upload.size == 0:
-        return f"The file {upload.name} is empty. Choose another"
+    if wrong := wrong_size(upload):
+        return wrong
     if kind_of(upload.content) is None:
         return f"The file must be a {KIND_WORDS}. What is inside {upload.name} is none of them"
     return None
+
+
+def wrong_size(upload: Upload) -> str | None:
+    """The sentence against a file that is too large or empty, whatever is inside; None for any other."""
+    if upload.size > LIMIT:
+        return f"The file must be {size_words(LIMIT)} or smaller. {upload.name} has {size_words(upload.size)}"
+    return None if upload.size else f"The file {upload.name} is empty. Choose another"
 
 
 def size_words(size: int) -> str:

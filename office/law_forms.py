@@ -4,37 +4,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from werkzeug.datastructures import FileStorage
-
-from office.files import LIMIT, size_words
-from office.forms import AreaField, Date3Field, Form, TextField, UploadField
+from office.forms import AreaField, Date3Field, Form, TextField
 from office.number_fields import DecimalField_
-from office.upload_fields import upload_of
+from office.upload_fields import ReadField
 from ordinances.amending import Amount
 
 LONGEST = 200_000
 MOST_DOLLARS, MOST_PERCENT = Decimal(100_000), Decimal(100)
 BASIS = "Such as hours of staff, power and bills of the laboratory; haulers read it"
-
-
-class LawFileField(UploadField):
-    """A file of a law, TOML; what is inside, its reader says."""
-
-    def __init__(self, label: str, hint: str, **kwargs: Any) -> None:
-        super().__init__(label, hint, None, **kwargs)
-        self.render_kw = {"accept": ".toml,.txt"}
-
-    def process_formdata(self, values: Sequence[Any]) -> None:
-        self.data, self.typed, self.wrong = None, "", None
-        found = next((one for one in values if isinstance(one, FileStorage) and one.filename), None)
-        if found is None:
-            return
-        self.data = upload_of(found)
-        self.typed = self.data.name
-        if self.data.size > LIMIT:
-            self.wrong = f"The file must be {size_words(LIMIT)} or smaller. {self.typed} has {self.data.words}"
-        elif not self.data.size:
-            self.wrong = f"The file {self.typed} is empty. Choose another"
 
 
 class _VersionForm(Form):
@@ -55,7 +32,7 @@ class _VersionForm(Form):
 class LawFileForm(_VersionForm):
     """The whole of a version, as a file or as text."""
 
-    file = LawFileField("File of the new version", "TOML, the whole ordinance with its charges")
+    file = ReadField("File of the new version", "TOML, the whole ordinance with its charges", endings=".toml,.txt")
     text = AreaField("Or its text", "Paste it here when there is no file", empty=None, longest=LONGEST, rows=10)
 
     def validate(self, extra_validators: Any = None) -> bool:

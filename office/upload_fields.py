@@ -9,9 +9,10 @@ from wtforms.widgets import FileInput
 
 from office import draft_files
 from office.fields import Plain
-from office.files import ENDINGS, KIND_WORDS, KINDS, LIMIT, problem, size_words, upload_of
+from office.files import ENDINGS, KIND_WORDS, KINDS, LIMIT, problem, size_words, upload_of, wrong_size
 
-__all__ = ["HINT", "UploadField", "upload_of"]
+__all__ = ["HINT", "TABLE_ENDINGS", "TABLE_HINT", "ReadField", "UploadField", "upload_of"]
+TABLE_HINT, TABLE_ENDINGS = f"CSV, or XLSX as Excel saves it, up to {size_words(LIMIT)}", ".csv,.txt,.xlsx"
 HINT = f"{KIND_WORDS}, up to {size_words(LIMIT)}"
 GONE = "Choose the file again: it is not kept any more"
 
@@ -61,7 +62,7 @@ class UploadField(Plain):
 
     def process_formdata(self, values: Sequence[Any]) -> None:
         self.data, self.typed, self.wrong = None, "", None
-        found = next((one for one in values if isinstance(one, FileStorage) and one.filename), None)
+        found = _chosen(values)
         if found is None:
             self._take_kept()
             return
@@ -83,3 +84,25 @@ class UploadField(Plain):
             self.wrong = GONE
         else:
             self.key, self.typed = carried, self.data.name
+
+
+class ReadField(UploadField):
+    """A file that is read and not kept, such as a table or a law; what is inside, its reader says.
+
+    ``endings`` are those a browser offers, like ".csv,.xlsx".
+    """
+
+    def __init__(self, label: str, hint: str, empty: str | None = None, *, endings: str, **kwargs: Any) -> None:
+        super().__init__(label, hint, empty, **kwargs)
+        self.render_kw = {"accept": endings}
+
+    def process_formdata(self, values: Sequence[Any]) -> None:
+        self.data, self.typed, self.wrong = None, "", None
+        if found := _chosen(values):
+            self.data = upload_of(found)
+            self.typed, self.wrong = self.data.name, wrong_size(self.data)
+
+
+def _chosen(values: Sequence[Any]) -> FileStorage | None:
+    """The file somebody chose; None for the box left empty."""
+    return next((one for one in values if isinstance(one, FileStorage) and one.filename), None)

@@ -1,16 +1,13 @@
 """Forms of the daily flow: one day entered or corrected, and a plant's file taken in."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from werkzeug.datastructures import FileStorage
 from wtforms import HiddenField
 
 from intake.forms.flow_file import LIKE, UNITS, flow_of
-from office.files import LIMIT, size_words
-from office.forms import ChoiceField, Date3Field, Form, TextField, UploadField
-from office.upload_fields import upload_of
+from office.forms import ChoiceField, Date3Field, Form, TextField
+from office.upload_fields import TABLE_ENDINGS, TABLE_HINT, ReadField
 
 UNIT_WORDS = (("gallons", "Gallons a day"), ("mgd", "Million gallons a day (MGD)"))
 TOLD = "told"
@@ -56,32 +53,10 @@ class CorrectFlowForm(_FlowForm):
     reason = TextField("Why it is corrected", "Kept in the history of this day", empty="Enter why it is corrected")
 
 
-class TableField(UploadField):
-    """A file of rows, CSV or XLSX; what is inside, its reader says."""
-
-    def __init__(self, label: str, hint: str, empty: str, **kwargs: Any) -> None:
-        super().__init__(label, hint, empty, **kwargs)
-        self.render_kw = {"accept": ".csv,.txt,.xlsx"}
-
-    def process_formdata(self, values: Sequence[Any]) -> None:
-        self.data, self.typed, self.wrong = None, "", None
-        found = next((one for one in values if isinstance(one, FileStorage) and one.filename), None)
-        if found is None:
-            return
-        self.data = upload_of(found)
-        self.typed = self.data.name
-        if self.data.size > LIMIT:
-            self.wrong = f"The file must be {size_words(LIMIT)} or smaller. {self.typed} has {self.data.words}"
-        elif not self.data.size:
-            self.wrong = f"The file {self.typed} is empty. Choose another"
-
-
 class ImportFlowForm(Form):
     """A plant's file, with what its columns do not tell."""
 
-    file = TableField(
-        "File of daily flow", f"CSV, or XLSX as Excel saves it, up to {size_words(LIMIT)}", "Choose the file of flow"
-    )
+    file = ReadField("File of daily flow", TABLE_HINT, "Choose the file of flow", endings=TABLE_ENDINGS)
     unit = ChoiceField(
         "Unit of the flow", ((TOLD, "The name of the column tells it"), *UNIT_WORDS), default=TOLD,
         empty="Select the unit of the flow",

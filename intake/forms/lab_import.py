@@ -2,18 +2,14 @@
 
 from wtforms import HiddenField
 
-from intake.forms.flow_readings import TableField
-from office.files import LIMIT, size_words
 from office.forms import Form, TickField
+from office.upload_fields import TABLE_ENDINGS, TABLE_HINT, ReadField
 
 
 class ImportLabForm(Form):
     """A file as the laboratory, or a spreadsheet, saved it."""
 
-    file = TableField(
-        "The laboratory's file", f"CSV, or XLSX as Excel saves it, up to {size_words(LIMIT)}",
-        "Choose the laboratory's file",
-    )  # fmt: skip
+    file = ReadField("The laboratory's file", TABLE_HINT, "Choose the laboratory's file", endings=TABLE_ENDINGS)
 
 
 class TakeLabForm(Form):

@@ -244,7 +244,7 @@ def test_a_file_that_cannot_be_taken_is_said_at_its_field(client, content, name,
 def test_no_file_a_large_one_and_too_many_days_are_said_at_the_field(client, monkeypatch):
     answer = post(client, "/plant/flow/import", unit="told", site="")
     assert text(answer).count("Choose the file of flow") == 2
-    monkeypatch.setattr("intake.forms.flow_readings.LIMIT", 1024)
+    monkeypatch.setattr("office.files.LIMIT", 1024)
     large = upload(client, FILE + "x" * 1024)
     assert text(large).count("The file must be 1 KB or smaller. flow.csv has 2 KB") == 2
     monkeypatch.setattr("intake.routes.flow.MOST_ROWS", 4)

@@ -1,12 +1,17 @@
 """The field for a file: told before and after, wrong ones answered with all that was typed beside them kept."""
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 from flask import render_template_string, request
 
+from intake.forms.flow_readings import ImportFlowForm
+from intake.forms.lab_import import ImportLabForm
 from office.files import LIMIT
 from office.forms import Form, TextField, UploadField
+from office.law_forms import LawFileForm
+from office.upload_fields import ReadField
 from tests.office.samples import HTML, PDF
 
 
@@ -88,3 +93,22 @@ def test_a_good_file_on_a_page_that_comes_back_is_named_to_be_chosen_again(app):
 def test_words_sent_in_place_of_a_file_are_no_file(app):
     _, form, _ = sent(app, Asked, file="licence.pdf")
     assert (form.file.data, form.file.errors) == (None, ["Choose a file"])
+
+
+@pytest.mark.parametrize("form", [LawFileForm, ImportFlowForm, ImportLabForm])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "The file read.csv is empty. Choose another"),
+        (b"x" * 1025, "The file must be 1 KB or smaller. read.csv has 2 KB"),
+    ],
+)
+def test_a_file_that_is_read_says_the_same_of_its_size_in_every_form(
+    app: Any, monkeypatch: Any, form: Any, content: bytes, said: str
+) -> None:
+    monkeypatch.setattr("office.files.LIMIT", 1024)
+    with app.test_request_context(method="POST", data={"file": (BytesIO(content), "read.csv")}):
+        made = form(meta={"csrf": False})
+        made.validate()
+        assert isinstance(made["file"], ReadField)
+        assert made["file"].errors == [said]
