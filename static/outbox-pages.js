@@ -51,7 +51,11 @@
   };
   const begin = async () => {
     const ticket = (location.pathname.match(/\/station\/load\/(\d{4}-\d{5,})$/) || [])[1];
-    if (ticket) form.before(made("p", `Load ${ticket} is in the books. Its page needs the network.`, "state-bar"));
+    if (ticket) {
+      const bar = made("p", `Load ${ticket} is in the books. Its page needs the network. `, "state-bar");
+      bar.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${of("run").href}?of=${ticket}` }));
+      form.before(bar);
+    }
     ask(await onDuty().catch(() => ""));
     form.hidden = false;
     if (kind) inPart();
@@ -87,7 +91,7 @@
     begin();
   }
 
-  const list = of("kept");
+  const list = of("kept"), DID = { pause: "Paused", resume: "Resumed", stop: "Stopped", rate: "Another rate of", sign: "Signed" };
   const value = (load, name) => (load.fields.find(([key]) => key === name) || [])[1] || "";
   const moment = (load) => new Date(Date.parse(load.at) + 1000 * (load.offset || 0))
     .toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: list.dataset.zone })
@@ -107,14 +111,16 @@
     const card = made("li", "");
     card.dataset.slip = load.slip;
     card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
-    const refused = load.kind === "refusal", left = value(load, "left");
-    const rows = [list.dataset.plant, load.seen?.who, refused ? `Refused${left ? `, ${left} gallons` : ""}: ${value(load, "reason")}`
+    const refused = load.kind === "refusal", left = value(load, "left"), done = load.kind === "act";
+    const out = value(load, "gallons") && `${value(load, "gallons")} gallons out`, rate = value(load, "rate") && `${value(load, "rate")} gallons an hour`;
+    const rows = [list.dataset.plant, load.seen?.who, done ? [`${DID[value(load, "act")]} load ${value(load, "of")}`, rate, out, value(load, "reason")].filter(Boolean).join(", ")
+      : refused ? `Refused${left ? `, ${left} gallons` : ""}: ${value(load, "reason")}`
       : `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
       value(load, "driver") && `Driver ${value(load, "driver")}`, value(load, "strokes") && "Signed by the driver", value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
       `${moment(load)}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
     if (load.stuck) card.append(made("b", `It stays on this tablet: ${load.stuck} Print it, enter it at the station by hand, and say so here.`), taps(load));
-    else if (!refused && list.dataset.refuse) card.append(Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
+    else if (!refused && !done && list.dataset.refuse) card.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${list.dataset.run}?of=${load.slip}` }), Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
     return card;
   };
   // Loads are read where somebody is signed in, or has left the form here without signing out: else they are counted.

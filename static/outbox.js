@@ -2,9 +2,11 @@
 // Read by the station's pages and by its worker (station-sw.js): what both need comes first.
 (() => {
   "use strict";
-  const DROP = ["once", "csrf_token", "whose", "again", "start", "visit", "plan_seen", "who_seen", "stranger"];
+  const DROP = ["once", "csrf_token", "whose", "again", "start", "visit", "plan_seen", "who_seen", "stranger", "tap"];
   // What the page of a rest calls otherwise than the one of a refusal.
   const RENAMED = { code: "reason_code", gallons: "left" };
+  // Pages of what is done to a load in the books.
+  const DONE = /\/station\/load\/([^/]+)\/(pause|resume|stop|rate|sign)$/;
 
   const asked = (request) => new Promise((good, bad) => {
     request.onsuccess = () => good(request.result);
@@ -114,17 +116,18 @@
     send() {
       return navigator.locks.request(`outbox-${this.plant}`, { ifAvailable: true }, async (mine) => {
         if (!mine) return;
-        const failed = [], visits = new Set();
+        const failed = [], visits = new Set(), after = new Set();
         for (const load of (await this.all()).filter((one) => !one.stuck)) {
           const { place, seen, ...body } = load, visit = JSON.stringify(load.visit || {});
           const of = (load.fields.find(([name]) => name === "of") || [])[1];
-          if (visits.has(visit) || failed.some((one) => one.slip === of)) continue;
+          if (visits.has(visit) || after.has(of) || failed.some((one) => one.slip === of)) continue;
           try {
             await this.gone(load, await this.post("outbox", { ...body, plan: seen }));
           } catch (error) {
             if (error.message === "500") {
               failed.push({ slip: load.slip, error });
               if (visit !== "{}") visits.add(visit);
+              if (of) after.add(of);
             } else if (["400", "413"].includes(error.message)) {
               await this.mark(load, error.why || "The plant's computer cannot take it as it is.");
             } else throw error;
@@ -145,6 +148,13 @@
       found.push(["of", rest], ...(found.some(([name]) => name === "out") ? [] : [["out", "0"]]));
     }
     const one = (name) => (found.find(([key]) => key === name) || [])[1] || "";
+    const [, of, page] = address.pathname.match(DONE) || [];
+    if (of) {
+      // A tap stops the flow at once; the gallons of a stop are typed afterwards.
+      found.push(["of", of], ["act", page === "stop" && one("tap") ? "pause" : page]);
+      if (page === "rate" && one("tap")) found.push(["rate", one("tap")]);
+      if (page === "sign") for (const each of found) if (each[0] === "name") each[0] = "driver";
+    }
     const visit = Object.fromEntries(new URLSearchParams(one("visit") || address.search));
     const load = { id: one("client_id") || crypto.randomUUID().replaceAll("-", ""), visit, fields: found.filter(([name]) => !DROP.includes(name) && name !== "client_id"),
       seen: { plan: one("plan_seen"), who: one("who_seen") } };
@@ -154,9 +164,10 @@
   };
 
   // Said where the tablet's own memory fails: nothing is saved then, and nobody may think it is.
-  const lost = (kind) => [`This ${kind || "load"} is NOT kept on this tablet`, "Nothing of it was saved. Write it on a blank ticket now."];
+  const lost = (kind) => [kind === "act" ? "This is NOT kept on this tablet" : `This ${kind || "load"} is NOT kept on this tablet`,
+    kind === "act" ? "Nothing of it was saved. Write it down with its time." : "Nothing of it was saved. Write it on a blank ticket now."];
 
-  self.StationOutbox = { Outbox, written, lost };
+  self.StationOutbox = { Outbox, written, lost, DONE };
   if (!self.document) return;
 
   const me = document.currentScript.dataset, plant = me.plant, base = `/${plant}/station`;

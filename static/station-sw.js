@@ -3,9 +3,9 @@
 // names no person and holds no secret and is thrown away when somebody signs out.
 (() => {
   "use strict";
-  const { plant, version, files, offline, refusal, list } = CONFIG;
+  const { plant, version, files, offline, refusal, run, list } = CONFIG;
   const base = `/${plant}/station`, FILES = `station-${plant}-${version}-files`, PAGES = `station-${plant}-pages`;
-  const { Outbox, written, lost } = self.StationOutbox;
+  const { Outbox, written, lost, DONE } = self.StationOutbox;
   const box = new Outbox(plant);
   // The pages of a truck that is turned away, whole or in part.
   const TURNED = /\/station\/(refuse|load\/[^/]+\/rest)$/;
@@ -22,12 +22,13 @@
   const refresh = async () => {
     turn += 1;
     const mine = turn, before = ended;
-    const [answer, turned] = await Promise.all([offline, refusal].map((one) => fetch(one, { credentials: "same-origin", redirect: "manual" })));
+    const [answer, turned, done] = await Promise.all([offline, refusal, run].map((one) => fetch(one, { credentials: "same-origin", redirect: "manual" })));
     // Signed out it leads to the sign-in page, which is not asked for: its cookie would end a sign-in just made. Nor is
     // kept what was on its way as somebody signed out.
     if (!answer.ok || mine !== turn) return;
     const pages = await caches.open(PAGES);
     if (turned.ok) await pages.put(refusal, turned);
+    if (done.ok) await pages.put(run, done);
     await pages.put(offline, answer);
     if (before !== ended) await caches.delete(PAGES);
   };
@@ -58,7 +59,7 @@
   });
 
   const without = async (address) => {
-    const form = TURNED.test(address.pathname) ? refusal : offline;
+    const done = DONE.test(address.pathname) || address.pathname === run, form = done ? run : TURNED.test(address.pathname) ? refusal : offline;
     const page = address.pathname !== list && await caches.match(form, { ignoreVary: true });
     return page || await caches.match(list, { ignoreSearch: true, ignoreVary: true }) || Response.error();
   };
@@ -74,7 +75,7 @@
   const logged = async (request, address) => {
     const copy = request.clone();
     try { return await fresh(request, SENT); } catch {
-      const kind = address.pathname === `${base}/load` ? "" : "refusal";
+      const kind = address.pathname === `${base}/load` ? "" : DONE.test(address.pathname) ? "act" : "refusal";
       const load = await box.keep(written(await copy.formData(), address, kind)).catch(() => null);
       if (!load) return notKept(kind);
       self.registration.sync?.register("outbox").catch(() => {});
@@ -88,7 +89,7 @@
     const ours = address.pathname === base || address.pathname.startsWith(`${base}/`);
     if (request.mode === "navigate" && ours && !address.pathname.endsWith(".pdf")) {
       if (request.method === "GET") event.respondWith(shown(request, address));
-      else if (request.method === "POST" && (address.pathname === `${base}/load` || TURNED.test(address.pathname))) event.respondWith(logged(request, address));
+      else if (request.method === "POST" && (address.pathname === `${base}/load` || TURNED.test(address.pathname) || DONE.test(address.pathname))) event.respondWith(logged(request, address));
     } else if (request.method === "GET" && files.includes(address.pathname + address.search)) {
       event.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
     }

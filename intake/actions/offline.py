@@ -53,8 +53,8 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
 def _registered(plant: Plant, sent: Sent, how: str, *, by: Actor, at: datetime, law: Law) -> Taken | Refusal:
     written = Written(sent.client_id, sent.slip, sent.on_duty, sent.logged_at(at), sent.visitor, sent.values, how,
                       outbox.clock_flags(sent, at))  # fmt: skip
-    if offline_gate.kind_of(sent.raw):
-        return offline_gate.register_refusal(plant, written, by=by, at=at)
+    if kind := offline_gate.kind_of(sent.raw):
+        return offline_gate.register_other(plant, written, kind, by=by, at=at)
     answer = register_late(plant, written, by=by, at=at, law=law)
     return answer if isinstance(answer, Refusal) else offline_gate.signed(answer, sent.raw, written, at=at, law=law)
 
@@ -94,13 +94,14 @@ def enter_offline_load(row: OfflineLoad, written: Written, reason: str = "", *, 
     row = lock(OfflineLoad, row.id)
     if row.state != OfflineState.WAITS.value:
         return _settled(row)
-    if offline_gate.kind_of(row.sent):
-        answer = offline_gate.register_refusal(plant, written, by=by, at=at)
+    if kind := offline_gate.kind_of(row.sent):
+        answer = offline_gate.register_other(plant, written, kind, by=by, at=at)
     else:
         answer = register_late(plant, written, by=by, at=at, law=law)
     if isinstance(answer, Refusal):
         return answer
-    answer = offline_gate.signed(answer, row.sent, written, at=at, law=law)
+    if kind != offline_gate.ACT:
+        answer = offline_gate.signed(answer, row.sent, written, at=at, law=law)
     row.state, row.load_id, row.flags = OfflineState.ENTERED.value, answer.load.id, [
         one.stored() for one in answer.flags]  # fmt: skip
     row.settled_at, row.settled_by, row.settled_why = at, by.name, reason.strip()

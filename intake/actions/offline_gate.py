@@ -4,15 +4,17 @@ Each is registered with the time it was written, and counts once however often i
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from haulers import queries as haulers
 from intake.actions.late import Taken
 from intake.actions.late_words import tell_flags
+from intake.actions.offline_run import begun_at, done_to
 from intake.actions.refusing import TurnedAway, turn_away
 from intake.actions.signing import sign_load
 from intake.actions.turned_away import refuse_rest
+from intake.models import Load
 from intake.queries import arrivals, capacity, loads, statements
 from intake.queries.arrivals import Arrival
 from intake.queries.outbox import Flag, Written
@@ -26,13 +28,13 @@ from office.plants import Plant
 from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
-REFUSAL = "refusal"
-A_MINUTE, A_SECOND = timedelta(minutes=1), timedelta(seconds=1)
+REFUSAL, ACT = "refusal", "act"
 
 
 def kind_of(raw: Any) -> str:
-    """What a message of a tablet is: a refusal, or "" for a load."""
-    return REFUSAL if isinstance(raw, Mapping) and raw.get("kind") == REFUSAL else ""
+    """What a message of a tablet is: a refusal, something done to a load in the books (act), or "" for a load."""
+    kind = raw.get("kind") if isinstance(raw, Mapping) else ""
+    return str(kind) if kind in (REFUSAL, ACT) else ""
 
 
 def signed_of(raw: Any) -> tuple[str, str]:
@@ -61,16 +63,22 @@ def signed(taken: Taken, raw: Any, written: Written, *, at: datetime, law: Law) 
     return Taken(taken.load, (*taken.flags, unread))
 
 
-def register_refusal(plant: Plant, written: Written, *, by: Actor, at: datetime) -> Taken | Refusal:
-    """Register what was turned away without network: a truck, or the rest of the load that ``of`` names.
+def register_other(plant: Plant, written: Written, kind: str, *, by: Actor, at: datetime) -> Taken | Refusal:
+    """Register what was done without network beside loads: a truck turned away, the rest of the load that ``of`` names,
+    or that load paused, resumed, stopped, at another rate or signed.
 
-    Refusals: no_law, unknown_load, moved_on, and those of ``refuse_load`` and ``refuse_rest``.
+    Refusals: no_law, unknown_load, moved_on, those of ``refuse_load`` and ``refuse_rest``, and of the station's acts.
     """
     try:
         law = law_in_force(plant, written.at.astimezone(plant.tz).date())
     except NoLaw as none:
         return Refusal("no_law", str(none), "", next_step="Check the time.")
-    done = _rest(plant, written, at, law) if written.values["of"] else _turned_away(plant, written, at, law, by)
+    if kind == ACT:
+        done = _done(plant, written, at, law)
+    elif written.values["of"]:
+        done = _rest(plant, written, at, law)
+    else:
+        done = _turned_away(plant, written, at, law, by)
     if not isinstance(done, Refusal):
         tell_flags(plant, done.load, done.flags, at)
     return done
@@ -102,21 +110,39 @@ def _turned_away(plant: Plant, written: Written, at: datetime, law: Law, by: Act
     return Taken(turn_away(arrival, turned, at=at), written.flags)
 
 
+def _named(plant: Plant, of: str, what: str) -> Load | Refusal:
+    """The load that a ticket or a slip names."""
+    load = loads.with_slip(plant.id, of) or loads.with_ticket(plant.id, of.upper())
+    return load or Refusal("unknown_load", f"Load {of}{what} is not in the books.", "",
+                           next_step="Enter that load first, or correct its number.")  # fmt: skip
+
+
+def _done(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Refusal:
+    """Something done to a load, by who was on duty then."""
+    load = _named(plant, written.values["of"], "")
+    if isinstance(load, Refusal):
+        return load
+    by = Actor(None, written.on_duty or "The receiving station", frozenset({Role.OPERATOR}))
+    said = done_to(load, written, by=by, at=at, law=law)
+    if isinstance(said, Refusal):
+        return said
+    how = written.how.replace("Logged without network", "Written without network", 1)
+    load.note = "\n".join(filter(None, (load.note, *(one.words for one in said), how)))
+    because(how)
+    return Taken(load, (*written.flags, *said))
+
+
 def _rest(plant: Plant, written: Written, at: datetime, law: Law) -> Taken | Refusal:
     values, of = written.values, written.values["of"]
-    load = loads.with_slip(plant.id, of) or loads.with_ticket(plant.id, of.upper())
-    if load is None:
-        return Refusal("unknown_load", f"Load {of}, of which it is the rest, is not in the books.", "",
-                       next_step="Enter that load first, or correct its number.")  # fmt: skip
+    load = _named(plant, of, ", of which it is the rest,")
+    if isinstance(load, Refusal):
+        return load
     before = statements.rest_of(load.id)
     if before is not None and (before.code, before.reason) == (values["reason_code"], values["reason"].strip()):
         # It had arrived with network, only its answer was lost.
         return Taken(load, written.flags)
-    found, when = morning(load, written.at), written.at
-    # A run is planned from the next whole minute on: what was refused before it had flowed a little by then.
-    begins = min((one.starts for one in found.ran), default=when)
-    if when <= begins < min(when + A_MINUTE, at):
-        when = begins + A_SECOND
+    found = morning(load, written.at)
+    when, begins = begun_at(found, written.at, at), min((one.starts for one in found.ran), default=written.at)
     later = any(one.starts > when and one.starts != begins for one in found.ran)
     later = later or found.day != when.astimezone(plant.tz).date()
     if later and load.state == LoadState.ACCEPTED.value:

@@ -147,6 +147,17 @@ def _running(plant_id: int, at: datetime, *only: Any) -> list[Running]:
     ]
 
 
+def as_they_are(plant_id: int, day: date, at: datetime) -> list[tuple[Load, str]]:
+    """The loads taken on a day, each with whether it runs, waits, is paused or over: those in the truck first."""
+    now = {one.load.id: "waits to begin" if one.waits else f"runs at {formats.rate(one.run.gph)}"
+           for one in begun_or_waiting(plant_id, at)}  # fmt: skip
+    now |= {one.load.id: "paused" for one in resting(plant_id, at) if one.load.id not in now}
+    ran = select(Run.load_id).where(Run.plant_id == plant_id, Run.day == day)
+    query = _loads(plant_id).where(Load.state == LoadState.ACCEPTED.value, or_(Load.id.in_(ran), Load.id.in_(now)))
+    found = [(one, now.get(one.id, "over")) for one in db.session.scalars(query.order_by(Load.id.desc()))]
+    return sorted(found, key=lambda one: one[1] == "over")
+
+
 def approved(load: Load, at: datetime, day: date) -> bool:
     """Whether the approval a load came under is in force on a day."""
     query = select(Load.id).where(Load.id == load.id, Load.approval_id.in_(haulers.approval_in_force(at, day)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import current_app, make_response, url_for
 
+from intake.forms.sent_act import SentAct
 from intake.forms.sent_refusal import SentRefusal
 from intake.queries import loads, station
 from intake.queries.capacity import day_picture
@@ -23,7 +24,8 @@ from office.web import STATIC, static
 
 GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 # What the kept pages need; their addresses carry the hash of what is in them.
-FILES = ("app.css", "station.css", "app.js", "station.js", "sign.js", "outbox.js", "outbox-pages.js", "favicon.svg")
+FILES = ("app.css", "station.css", "app.js", "station.js", "sign.js", "outbox.js", "outbox-pages.js", "outbox-run.js",
+         "favicon.svg")  # fmt: skip
 
 # What a page leaves out that is kept: who is signed in and what they may, and what was last said to them.
 NOBODYS: dict[str, Any] = {"person": None, "by": None, "nav": [], "banner": None, "footer_links": [],
@@ -39,7 +41,8 @@ def station_worker(here: Page) -> Any:
     parts = [(STATIC / name).read_text(encoding="utf-8") for name in ("outbox.js", "station-sw.js")]
     version = hashlib.sha256("\n".join([*files, *parts]).encode()).hexdigest()[:12]
     config = {"plant": here.plant.slug, "version": version, "files": files, "offline": url_for("intake.offline_load"),
-              "refusal": url_for("intake.offline_refusal"), "list": url_for("intake.on_tablet")}  # fmt: skip
+              "refusal": url_for("intake.offline_refusal"), "run": url_for("intake.offline_run"),
+              "list": url_for("intake.on_tablet")}  # fmt: skip
     answer = make_response("\n".join([parts[0], f"const CONFIG = {json.dumps(config)};", parts[1]]))
     answer.mimetype = "text/javascript"
     # Without a slash at the end, as the station's own address is written.
@@ -63,6 +66,14 @@ def offline_load(here: Page) -> Any:
 def offline_refusal(here: Page) -> Any:
     """Refuse a load, or the rest of one, without network."""
     return here.show("intake/tablets/offline_refusal.html", form=SentRefusal(), **_known(here), **NOBODYS)
+
+
+@page(bp, "/station/offline-run", *GATE)
+@standing()
+def offline_run(here: Page) -> Any:
+    """Pause, resume, stop, sign a load, or write its rate, without network: the loads of the day as this was kept."""
+    return here.show("intake/tablets/offline_run.html", form=SentAct(),
+                     lines=loads.as_they_are(here.plant.id, here.today, here.at), **NOBODYS)  # fmt: skip
 
 
 def _known(here: Page) -> dict[str, Any]:

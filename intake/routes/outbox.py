@@ -22,8 +22,9 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from intake.actions.offline import take_offline_load
-from intake.actions.offline_gate import kind_of
+from intake.actions.offline_gate import ACT, REFUSAL, kind_of
 from intake.actions.tablets import note_seen
+from intake.forms.sent_act import SentAct
 from intake.forms.sent_refusal import SentRefusal
 from intake.forms.station import LoadForm, offer_kinds
 from intake.forms.tablets import SentForm
@@ -250,10 +251,12 @@ def _bare(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     return replace(sent, on_duty=named or sent.on_duty, person_id=person, named=bool(named))
 
 
-def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[SentForm | SentRefusal | None, str]:
+def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[Any, str]:
     """The fields as the station's form reads them, and in words what it cannot read."""
     fields = MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))])
-    form = SentRefusal(fields) if kind_of(body) else sent_form(plant, fields, taken)
+    kind = kind_of(body)
+    form: LoadForm | SentRefusal | SentAct
+    form = {REFUSAL: SentRefusal, ACT: SentAct}[kind](fields) if kind else sent_form(plant, fields, taken)
     if form.validate():
         return form, ""
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())

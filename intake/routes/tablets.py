@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from haulers import queries as haulers
 from intake.actions.offline import enter_offline_load, give_up_offline_load
-from intake.actions.offline_gate import kind_of
+from intake.actions.offline_gate import ACT, kind_of
 from intake.actions.tablets import enrol_tablet, link_gone, renew_tablet_link, revoke_tablet, take_up_tablet
 from intake.forms.tablets import GiveUpForm, LateForm, RevokeForm, TabletForm
 from intake.models import OfflineLoad, OfflineState, Tablet
@@ -18,6 +18,7 @@ from intake.queries.outbox import Visitor, Written
 from intake.queries.places import places_on
 from intake.routes.base import bp
 from intake.routes.outbox import COOKIE, choose, keep_word, sent_form
+from intake.routes.waiting_act import act_page
 from intake.routes.waiting_refusal import refusal_page
 from office import formats, qr
 from office.access import Role
@@ -109,8 +110,9 @@ def waiting_load(here: Page, offline_id: int) -> Any:
     """One load as it was sent, and why it waits: enter it as it is right."""
     row = _sent(here, offline_id)
     visitor = _visitor(here, row, row.logged_at)
-    if kind_of(row.sent):
-        return refusal_page(here, row, _fields(row), visitor)
+    kind = kind_of(row.sent)
+    if kind:
+        return act_page(here, row, _fields(row)) if kind == ACT else refusal_page(here, row, _fields(row), visitor)
     form = late_form(here, _as_sent(here, row), LateForm)
     if form.validate_on_submit():
         at = when(here, form)

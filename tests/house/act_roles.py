@@ -95,6 +95,7 @@ ACT_ROLES = by_roles(
     """,
         "system": """
         take_offline_load
+        resume_as_it_flowed
         mail_saved_draft
         offer_room
         plan_on
@@ -280,6 +281,7 @@ ACT_ROLES = by_roles(
         "plant_manager director": """
         answer_retest
         finish_retest
+        correct_retest
         end_finding
         record_finding
         close_incident

@@ -323,6 +323,7 @@ PAGE_ROLES = by_roles(
         intake.give_up_load
         intake.offline_load
         intake.offline_refusal
+        intake.offline_run
         intake.waiting_load
         intake.waiting_loads
         intake.bottle_labels

@@ -16,7 +16,7 @@ from intake.models import Load, OfflineLoad, Tablet
 from intake.queries import loads, signatures, tablets
 from office.db import db
 from tests import world
-from tests.intake.gatehouse import booked, good
+from tests.intake.gatehouse import booked, good, log
 from tests.intake.offline import KEY
 from tests.intake.plant import book, hauler, session
 from tests.intake.test_station_browser import BOX, FLAGS, SMALL
@@ -404,3 +404,76 @@ def test_refusals_and_a_signature_made_without_network_arrive_once_and_what_is_n
     assert loads.record_of(rows["T1-0002"].id) is not None
     assert [(one.slip, one.state) for one in db.session.scalars(select(OfflineLoad).order_by(OfflineLoad.slip))] == [
         ("T1-0001", "taken"), ("T1-0002", "taken"), ("T1-0003", "taken")]  # fmt: skip
+
+
+def board_sent(page: Any, name: str) -> None:
+    """A button of the board pressed while nobody answers: what it does is kept on the tablet."""
+    page.locator("#board").get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+
+
+def test_a_truck_is_paused_resumed_and_stopped_without_network_in_order_and_once(server, driver, tmp_path, clock_at):
+    good(log(hauler("Northwoods Pumping", tank=2_000), 600, "2026-10-06T07:00"))
+    db.session.commit()
+    clock_at("2026-10-06T07:10")
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    page.wait_for_function("async () => Boolean(await caches.match('/bayfield/station/offline-run'))")
+    server.away = True
+    board_sent(page, "Pause")
+    assert "Paused load 2026-00001" in page.locator("#kept li").inner_text()
+    # Then by the page the tablet keeps, among its own loads too.
+    write(page, site, 1, 101)
+    page.goto(f"{site}/bayfield/station/load/2026-00001/resume")
+    page.get_by_role("heading", name="Pause, stop or sign without network").wait_for()
+    for size in ({"width": 1024, "height": 768}, SIZE):
+        page.set_viewport_size(size)
+        bar = page.locator(".save-bar").bounding_box()["y"]
+        for part in ("#which", ".kept-what", ".kept-gallons:not([hidden])"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] + box["height"] <= bar + 18, (size, part)
+        assert page.evaluate(SMALL) == []
+    assert page.locator("#loads label", has_text="Slip T1-0002").is_visible()
+    assert [page.get_by_role("radio", name=one).is_checked() for one in ("Resume", "Stop")] == [True, False]
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+    page.goto(f"{site}/bayfield/station/load/2026-00001/stop")
+    page.get_by_role("button", name="Keep it").click()
+    assert page.locator("#error-summary a").all_inner_texts() == ["Enter why the truck is stopped"]
+    page.get_by_label("Why?").fill("Hose burst")
+    for key in "150":
+        page.get_by_role("button", name=key, exact=True).click()
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
+    assert page.locator("#kept li").last.inner_text().splitlines()[3:5] == [
+        "Northwoods Pumping", "Stopped load 2026-00001, 150 gallons out, Hose burst"]  # fmt: skip
+    slips = [line for line in page.locator("#kept li b").all_inner_texts() if line.startswith("Slip")]
+    assert slips == ["Slip T1-0001", "Slip T1-0002", "Slip T1-0003", "Slip T1-0004"]
+    server.away = False
+    page.evaluate("async () => { while ((await StationOutbox.box.all()).length) await StationOutbox.work(); }")
+    context.close()
+    rows = db.session.scalars(select(OfflineLoad).order_by(OfflineLoad.id)).all()
+    # One truck does not unload two loads at once: the second waits for a person and holds up nothing.
+    assert [(one.slip, one.state) for one in rows] == [
+        ("T1-0001", "taken"), ("T1-0002", "waits"), ("T1-0003", "taken"), ("T1-0004", "taken")]  # fmt: skip
+    load = db.session.scalars(select(Load).filter_by(ticket="2026-00001")).one()
+    assert (load.gallons, [line.split(" at ")[0] for line in load.note.splitlines() if " at 7:" in line]) == (
+        150, ["Paused", "Resumed", "Stopped"])  # fmt: skip
+
+
+@pytest.mark.looks
+def test_three_trucks_of_many_are_whole_in_view_on_the_form_without_network(server, driver, tmp_path):
+    for number in range(1, 9):
+        hauler(f"Northwoods Pumping {number}", number=number, tank=2_000)
+    context = started(driver, tmp_path)
+    page, site = taken_up(context, server.site), server.site
+    context.set_offline(True)
+    page.goto(f"{site}/bayfield/station/load")
+    page.locator("#visit").wait_for()
+    whole = """() => { const list = document.querySelector(".who-list").getBoundingClientRect();
+      return [...document.querySelectorAll(".who-list .tile")].map((one) => one.getBoundingClientRect())
+        .filter((one) => one.height >= 72 && one.top >= list.top && one.bottom <= list.bottom).length; }"""
+    for size in ({"width": 1024, "height": 768}, SIZE):
+        page.set_viewport_size(size)
+        assert page.evaluate(whole) >= 3, size
+    context.close()

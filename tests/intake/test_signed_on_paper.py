@@ -42,8 +42,8 @@ def test_a_blank_ticket_the_driver_signed_is_the_written_record_from_when_it_was
         "Ann Nuñez", "", "blank ticket P-2026-0001", world.at(SIGNED), "Manager of the City")  # fmt: skip
     assert (record.filed_at, record.filed_by, record.on_behalf, record.sources) == (
         world.at(SIGNED), "Manager of the City", True,
-        "As on blank ticket P-2026-0001, which Ann Nuñez signed: 300 gallons, septic tank waste, truck T-1. No place was "
-        "named.")  # fmt: skip
+        "As on blank ticket P-2026-0001, which Ann Nuñez signed: 300 gallons, septic tank waste, truck T-1. "
+        "No place was named.")  # fmt: skip
     assert record.filed_at <= load.record_due
     assert loads.overdue(load.plant_id, world.at("2026-10-08T09:00")) == []
     assert load.note.splitlines()[-1] == "Signed by Ann Nuñez on paper, blank ticket P-2026-0001."

@@ -1,0 +1,56 @@
+"""The form of what is done without network to a load in the books: pause, resume, stop, another rate, a signature."""
+
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+from wtforms import HiddenField
+
+from intake.forms.station import MOST, StationForm
+from intake.queries.pieces import FASTEST
+from office.forms import AreaField, GallonsField, TextField, TilesField
+
+WHAT = (("pause", "Pause"), ("resume", "Resume"), ("stop", "Stop"), ("rate", "Another rate"), ("sign", "Driver signs"))
+
+
+class LateAct(StationForm):
+    """What was done to the load that ``of`` names by its ticket or slip; ``gallons`` None are those by the rate."""
+
+    of = TextField("Ticket or slip", empty="Enter the ticket or slip of the load", longest=30, autocomplete="off")
+    act = TilesField("What was done?", WHAT, empty="Select what was done")
+    gallons = GallonsField("Gallons out today", "Empty: by the rate", empty=None, word="Gallons", min=0, max=MOST)
+    rate = GallonsField("Gallons an hour, as measured", word="The rate", empty=None, max=FASTEST)
+    reason = TextField("Why?", empty=None, longest=300, autocomplete="off")
+    driver = TextField("Driver", empty=None, longest=100, autocomplete="off")
+    places = AreaField("Where did the load come from?", empty=None, longest=1_000, rows=2)
+    strokes = HiddenField()
+    paper = HiddenField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Needed for some of it: the page shows them there, and the label does not call them optional.
+        self.rate.optional = self.driver.optional = False
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """True when it can be read, and what that act cannot be without is there."""
+        good = super().validate(extra_validators)
+        if good and self.act.data == "stop" and not self.reason.data:
+            self.reason.errors = ["Enter why the truck is stopped"]
+        if good and self.act.data == "rate" and self.rate.data is None:
+            self.rate.errors = ["Enter the rate, like 600"]
+        return good and not self.reason.errors and not self.rate.errors
+
+    def values(self) -> dict[str, Any]:
+        """What is registered of it."""
+        words = ("reason", "driver", "places", "strokes", "paper")
+        return {"of": (self.of.data or "").strip(), "act": self.act.data, "gallons": self.gallons.data,
+                "rate": self.rate.data} | {name: (self[name].data or "").strip() for name in words}  # fmt: skip
+
+
+class SentAct(LateAct):
+    """The same as a tablet sent it: without token, read from what came."""
+
+    class Meta(LateAct.Meta):
+        csrf = False
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(formdata=sent, **kwargs)
