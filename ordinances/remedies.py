@@ -28,4 +28,8 @@ def outcomes_wrong(chosen: tuple[str, ...], *, pretreatment: str, gph: int | Non
         return Refusal("gph", "Enter the highest rate, in gallons an hour.", cite)
     if PAY in kinds and not cents:
         return Refusal("cents", "Enter the added cost.", cite)
-    return None
+    asked = ((PRETREAT, "pretreatment", pretreatment.strip(), "what must be done first"),
+             (CONTROL, "gph", gph, "the highest rate"), (PAY, "cents", cents, "the added cost"))  # fmt: skip
+    # What is typed for an outcome that is not selected would be kept by nobody.
+    return next((Refusal(code, f"Select the outcome that {named} belongs to, or leave this empty.", cite)
+                 for kind, code, typed, named in asked if typed and kind not in kinds), None)  # fmt: skip

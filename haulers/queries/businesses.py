@@ -13,9 +13,11 @@ from sqlalchemy import bindparam, or_, select
 from haulers.models import Application, Business, Licence, Truck, TruckOfBusiness
 from haulers.states import ApplicationState
 from office import facts
+from office.access import Actor
 from office.db import db
 from office.facts import fact
 from office.people import Party
+from ordinances.refusal import Refusal
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th"})
 
@@ -41,6 +43,14 @@ def business_of_party(party_id: int | None) -> Business | None:
         return None
     found: Business | None = _business(None, party_id)
     return found
+
+
+def own_business(business_id: int | None, by: Actor, cite: str) -> Refusal | None:
+    """Why nobody decides on the business they act for."""
+    mine = business_of_party(by.party_id)
+    if mine is None or mine.id != business_id:
+        return None
+    return Refusal("own_business", "Nobody decides on their own business.", cite)
 
 
 @fact

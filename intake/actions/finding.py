@@ -44,11 +44,11 @@ def record_finding(
     lock(Plant, plant.id, shared=True)
     today = at.astimezone(plant.tz).date()
     kinds = {outcome(words) for words in outcomes}
-    cents, cost_per = (cents, cost_per) if PAY in kinds and cents else (None, "")
     refused = _wrong(plant, business_id, waste, facts, outcomes, since, until, by, today, law) or outcomes_wrong(
         tuple(outcomes), pretreatment=pretreatment, gph=gph, cents=cents, cite=law.cite(REMEDIES, today))  # fmt: skip
     if refused is not None:
         return refused
+    cost_per = cost_per if cents else ""
     if cents is not None and cost_per not in COSTS_PER:
         return Refusal("cost_per", "Select what the added cost is for.", law.cite(REMEDIES, today))
     row = WasteFinding(
@@ -69,12 +69,10 @@ def _wrong(plant: Plant, business_id: int, waste: str, facts: str, outcomes: Seq
     named = remedies(law, today)
     if not named:
         return Refusal("not_here", "The law of this plant names nothing that follows where a waste is judged.", "")
-    cite, own = law.cite(REMEDIES, today), haulers.business_of_party(by.party_id)
+    cite = law.cite(REMEDIES, today)
     if business_id not in {one.id for one, _ in haulers.businesses_at(plant.id)}:
         return Refusal("no_hauler", "There is no such hauler at this plant.", "")
-    if own is not None and own.id == business_id:
-        return Refusal("own_business", "Nobody decides on their own business.", cite)
-    missing = (
+    missing = haulers.own_business(business_id, by, cite) or (
         Refusal("waste", "Select the type of waste.", cite) if waste not in WASTE_TYPES
         else Refusal("no_facts", "Enter what was found.", cite) if not facts.strip()
         else Refusal("outcomes", "Select what is to follow.", cite) if not set(outcomes) <= set(named) else None

@@ -51,7 +51,7 @@ def report_incident(
     db.session.add(row)
     db.session.flush()
     because(what.strip(), cite)
-    _tell(plant, row, load, cite, at)
+    _tell(plant, row, load, cite, at, own=own is not None)
     return row
 
 
@@ -71,7 +71,8 @@ def _no_load(ticket: str, load: Load | None, own: int | None, by: Actor) -> Refu
     return Refusal("no_load", f"There is no load {ticket.strip()}. Leave the ticket empty if it is not known.", "")
 
 
-def _tell(plant: Plant, row: Incident, load: Load | None, cite: str, at: datetime) -> None:
+def _tell(plant: Plant, row: Incident, load: Load | None, cite: str, at: datetime, *, own: bool) -> None:
+    """Tell who acts on it, and the hauler: of its ``own`` report, or of what the city reported with its load."""
     known = formats.day_time(row.known_at, plant.tz)
     lines = [
         row.what, "", f"Where: {row.place}", formats.full_stop(f"Known since {known}"),
@@ -88,8 +89,9 @@ def _tell(plant: Plant, row: Incident, load: Load | None, cite: str, at: datetim
     under = f" ({cite})" if cite else ""
     body = (f"{plant.name} has this report of an accident{under} and its number is {row.number}.\n\n"
             + "\n".join(lines) + f"{due}\n\nIf it still goes on, call {plant.phone}.")  # fmt: skip
-    tell_party(haulers.party_of_business(row.business_id), "incident", f"Your report of an accident ({row.number})",
-               body, at, plant_id=plant.id)  # fmt: skip
+    subject = "Your report of an accident" if own else "An accident with your load is reported"
+    tell_party(haulers.party_of_business(row.business_id), "incident", f"{subject} ({row.number})", body, at,
+               plant_id=plant.id)  # fmt: skip
 
 
 def _due(plant: Plant, row: Incident) -> str:

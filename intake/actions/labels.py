@@ -38,8 +38,13 @@ def reprint_labels(plant: Plant, first: int, last: int, reason: str, *, by: Acto
     Refusals: order, not_printed, no_reason.
     """
     highest = last_printed(plant.id)
-    if last < first or last - first >= MOST_SHEETS * A_SHEET:
+    if last < first:
         return Refusal("order", "The last number must be the first one or higher.", "")
+    if last - first >= MOST_SHEETS * A_SHEET:
+        why = (
+            f"The last number must be {first + MOST_SHEETS * A_SHEET - 1} or lower: more are not printed again at once."
+        )
+        return Refusal("order", why, "")
     if not 1 <= first <= last <= highest:
         printed = f"Printed are 0001 to {as_bottle(highest)}." if highest else "No label has been printed yet."
         return Refusal("not_printed", printed, "")

@@ -88,9 +88,9 @@ def answer_retest(
     """Accept new tests at a price, or refuse them with the reason; the hauler reads the price before they are made.
 
     ``cost`` in dollars; ``hours`` fewer than the law says only with ``words``. Refusals: no_retest, answered, cost,
-    hours, no_words, void.
+    hours, no_words, void, own_business.
     """
-    found = _in_state(plant, retest_id, RetestState.ASKED)
+    found = _to_decide(plant, retest_id, RetestState.ASKED, by)
     if isinstance(found, Refusal):
         return found
     row, load, of_day = found
@@ -127,6 +127,15 @@ def _in_state(plant: Plant, retest_id: int, *states: RetestState) -> tuple[Retes
         said = retests.STATE_WORDS[RetestState(locked.state)]
         return Refusal("answered", f"It stands otherwise by now: {said.lower()}.", "")
     return locked, load, law
+
+
+def _to_decide(plant: Plant, retest_id: int, state: RetestState, by: Actor) -> tuple[Retest, Load, Law] | Refusal:
+    """The same for who decides on them: nobody does on their own business."""
+    found = _in_state(plant, retest_id, state)
+    if isinstance(found, Refusal):
+        return found
+    _, load, law = found
+    return haulers.own_business(load.business_id, by, law.cite(retests.HOURS, load.day)) or found
 
 
 def drop_retests(plant: Plant, load: Load, reason: str, *, by: Actor, at: datetime) -> None:
@@ -188,19 +197,17 @@ def finish_retest(
 
     They count where the Superintendent is satisfied that the plant ran under normal conditions (§ 329-6 J); charges by
     strength follow. A result outside what is usual is kept when one is ``sure``. Refusals: no_retest, answered, void,
-    no_why, or a parameter's name with what is wrong in its result or asked about it (``reading`` says by what).
+    own_business, no_why, or a parameter's name with what is wrong in its result or asked about it (``reading`` says by
+    what).
     """
-    known = _in_state(plant, retest_id, RetestState.ACCEPTED)
+    known = _to_decide(plant, retest_id, RetestState.ACCEPTED, by)
     if isinstance(known, Refusal):
         return known
     row, load, of_day = known
     cite = of_day.cite(retests.HOURS, load.day)
-    found = _read(row, typed, load, sure=sure)
-    if isinstance(found, Refusal):
-        return found
-    if not why.strip():
-        return Refusal("no_why", "Enter under which conditions the plant ran.", cite)
-    row.found, row.prevails, row.done_why = found, prevails, why.strip()
+    wrong = _enter(row, load, typed, prevails, why, cite, sure=sure)
+    if wrong is not None:
+        return wrong
     row.state, row.done_at, row.done_by = RetestState.DONE.value, at, by.name
     db.session.flush()
     because(why.strip(), cite)
@@ -210,10 +217,52 @@ def finish_retest(
         refused = charging.results_changed(load, "the new tests count", by=by, at=at, law=of_day)
     if refused is not None:
         return refused
-    lines = [f"{one.name}: {one.new}, first {one.first}" for one in retests.beside(row, _first(load))]
-    counts = "The new results count." if prevails else "The first results count."
-    _tell(plant, load, "done", "\n".join([*lines, "", f"{counts} {why.strip()}"]), at)
+    _tell_found(plant, load, row, "done", why, at)
     return row
+
+
+@act("correct_retest", roles=DECIDERS)
+def correct_retest(
+    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False, by: Actor,
+    at: datetime, law: Law,
+) -> Retest | Refusal:  # fmt: skip
+    """Put right what new tests that are done found, or which results count, with the reason; the load's history keeps
+    what stood before, charges by strength follow, and the hauler is told.
+
+    Refusals are those of ``finish_retest``; answered is one that is not done.
+    """
+    known = _to_decide(plant, retest_id, RetestState.DONE, by)
+    if isinstance(known, Refusal):
+        return known
+    row, load, of_day = known
+    cite = of_day.cite(retests.HOURS, load.day)
+    wrong = _enter(row, load, typed, prevails, why, cite, sure=sure)
+    if wrong is not None:
+        return wrong
+    db.session.flush()
+    because(why.strip(), cite)
+    refused = charging.results_changed(load, "the new tests are corrected", by=by, at=at, law=of_day)
+    if refused is not None:
+        return refused
+    _tell_found(plant, load, row, "corrected", why, at)
+    return row
+
+
+def _enter(row: Retest, load: Load, typed: Mapping[str, str], prevails: bool, why: str, cite: str, *, sure: bool
+           ) -> Refusal | None:  # fmt: skip
+    found = _read(row, typed, load, sure=sure)
+    if isinstance(found, Refusal):
+        return found
+    if not why.strip():
+        return Refusal("no_why", "Enter under which conditions the plant ran.", cite)
+    row.found, row.prevails, row.done_why = found, prevails, why.strip()
+    return None
+
+
+def _tell_found(plant: Plant, load: Load, row: Retest, word: str, why: str, at: datetime) -> None:
+    lines = [f"{one.name}: {one.new}, first {one.first}" for one in retests.beside(row, _first(load))]
+    counts = "The new results count." if row.prevails else "The first results count."
+    _tell(plant, load, word, "\n".join([*lines, "", f"{counts} {why.strip()}"]), at)
 
 
 def _first(load: Load) -> dict[str, Result]:

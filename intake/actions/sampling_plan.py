@@ -105,10 +105,9 @@ def _waiting(plant: Plant, plan_id: int, by: Actor, at: datetime, law: Law) -> S
     if row is None:
         return Refusal("no_plan", "There is no such plan at this plant.", "")
     row = lock(SamplingPlan, row.id)
-    own = haulers.business_of_party(by.party_id)
-    if own is not None and own.id == row.business_id:
-        return Refusal("own_business", "Nobody decides on their own business.",
-                       plans.cite(law, at.astimezone(plant.tz).date()))  # fmt: skip
+    refused = haulers.own_business(row.business_id, by, plans.cite(law, at.astimezone(plant.tz).date()))
+    if refused is not None:
+        return refused
     if row.state != PlanState.PROPOSED.value:
         return Refusal("decided", f"{row.decided_by} has answered it already: {row.state}.", "")
     return row

@@ -93,10 +93,7 @@ def not_arranger(law: Law, day: date, by: Actor) -> Refusal | None:
 
 def own_business(row: SpecialTime, by: Actor, law: Law) -> Refusal | None:
     """Why nobody decides on the request of their own company."""
-    mine = haulers.business_of_party(by.party_id)
-    if mine is None or mine.id != row.business_id:
-        return None
-    return Refusal("own_business", "Nobody decides on their own business.", cite_of(law, row.day))
+    return haulers.own_business(row.business_id, by, cite_of(law, row.day))
 
 
 def cannot_arrange(row: SpecialTime, worked: Worked, law: Law) -> Refusal | None:

@@ -24,16 +24,20 @@ NOBODY_SAID = "Nobody gave a reason."
 
 
 def rule_wrong(plant: Plant, business_id: int, kind: str, figure: int | None, since: date | None, reason: str,
-               at: datetime, law: Law) -> Refusal | None:  # fmt: skip
-    """What stands against a rule before its letter is shown: no_hauler, not_here, kind, figure, since, no_reason or
-    same."""
+               by: Actor, at: datetime, law: Law) -> Refusal | None:  # fmt: skip
+    """What stands against a rule before its letter is shown: no_hauler, not_here, own_business, kind, figure, since,
+    no_reason or same."""
     today = at.astimezone(plant.tz).date()
     if business_id not in {one.id for one, _ in haulers.businesses_at(plant.id)}:
         return Refusal("no_hauler", "There is no such hauler at this plant.", "")
     stated = how_often(law, today)
     if stated is None:
         return Refusal("not_here", "The law of this plant lets nobody change which loads are tested.", "")
-    wrong = figure_wrong(kind, figure, stated.cite) or _words_wrong(stated.cite, since, today, reason)
+    wrong = (
+        haulers.own_business(business_id, by, stated.cite)
+        or figure_wrong(kind, figure, stated.cite)
+        or _words_wrong(stated.cite, since, today, reason)
+    )
     if wrong is not None:
         return wrong
     now = rule_on(plant.id, business_id, since or today)
@@ -62,7 +66,7 @@ def set_testing_rule(
     # Two who write at the same moment: the second is told of the first.
     lock(Plant, plant.id)
     figure = None if kind == EVERY else figure
-    refused = rule_wrong(plant, business_id, kind, figure, since, reason, at, law)
+    refused = rule_wrong(plant, business_id, kind, figure, since, reason, by, at, law)
     if refused is not None:
         return refused
     secret = "" if kind == EVERY else secrets.token_hex(32)

@@ -29,8 +29,9 @@ class AnswerRetestForm(Form):
                       rows=2)  # fmt: skip
 
 
-def finish_form(names: dict[str, str]) -> type[Form]:
-    """The form of what new tests found: a box a test, which results count, under which conditions the plant ran."""
+def finish_form(names: dict[str, str], *, done: bool = False) -> type[Form]:
+    """The form of what new tests found: a box a test, which results count, under which conditions the plant ran; of
+    those that are ``done`` why it is corrected."""
     boxes = {
         name: TextField(words, "Like 4,200, or <2 if not detected", longest=60, autocomplete="off",
                         empty=f"Enter the result of {words}")
@@ -41,6 +42,8 @@ def finish_form(names: dict[str, str]) -> type[Form]:
         "prevails": ChoiceField("Which results count?", (
             ("yes", "The new ones", "The plant ran under normal conditions"), ("no", "The first ones")),
             empty="Select which results count"),
-        "why": AreaField("Under which conditions did the plant run?", longest=2_000, rows=2,
+        "why": AreaField("Why is it corrected, and under which conditions did the plant run?", longest=2_000, rows=2,
+                         empty="Enter why it is corrected") if done else
+               AreaField("Under which conditions did the plant run?", longest=2_000, rows=2,
                          empty="Enter under which conditions the plant ran"),
     })  # fmt: skip

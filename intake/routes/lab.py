@@ -129,12 +129,33 @@ def lab_change(here: Page, ticket: str, parameter: str) -> Any:
 def _changed(here: Page, load: Load, before: Result, form: Any, kept: dict[str, Any]) -> Result | Refusal:
     """Change the result; the laboratory's own text that the form began with stays as it was read, with its file."""
     same = (form.typed.data, form.limit.data) == (kept["typed"], kept["limit"])
-    facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data, form.received.data,
-                  form.analysed.data, form.lod.limit, form.loq.limit, before.source if same else "", whole=True)
+    facts = Facts(
+        form.method.data,
+        form.analyst.data,
+        form.lab_number.data,
+        form.sampled.data,
+        form.received.data,
+        form.analysed.data,
+        form.lod.limit,
+        form.loq.limit,
+        before.source if same else "",
+        whole=True,
+    )
     typed = f"{before.qualifier}{before.value:f}" if same else form.typed.data
     again = "" if same else form.limit.data or (typed if form.sure.data else "")
-    return enter_result(load, before.parameter, typed, again=again, sure=form.sure.data, reason=form.reason.data,
-                        facts=facts, own=before.typed if same else "", by=here.by, at=here.at, law=here.law)
+    return enter_result(
+        load,
+        before.parameter,
+        typed,
+        again=again,
+        sure=form.sure.data,
+        reason=form.reason.data,
+        facts=facts,
+        own=before.typed if same else "",
+        by=here.by,
+        at=here.at,
+        law=here.law,
+    )
 
 
 @page(bp, "/plant/lab/<ticket>/no-result", *LAB, methods=("GET", "POST"))

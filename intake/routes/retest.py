@@ -10,6 +10,7 @@ from intake.actions.retest import (
     DECIDERS,
     answer_retest,
     ask_retest,
+    correct_retest,
     finish_retest,
     names,
     take_back_retest,
@@ -90,10 +91,10 @@ def new_tests(here: Page) -> Any:
 
 @page(bp, "/plant/retests/<int:retest_id>", *DECIDERS, methods=("GET", "POST"))
 def one_new_test(here: Page, retest_id: int) -> Any:
-    """Answer a request for new tests, or enter what they found."""
+    """Answer a request for new tests, enter what they found, or put that right."""
     row = retests.retest(here.plant.id, retest_id) or abort(404)
     load = loads.load(row.load_id)
-    if row.state == RetestState.ACCEPTED.value:
+    if row.state in (RetestState.ACCEPTED.value, RetestState.DONE.value):
         return _finish(here, row, load)
     form = AnswerRetestForm(data={"cost": _price(here, load, len(row.parameters)), "hours": row.hours})
     if form.validate_on_submit():
@@ -116,13 +117,18 @@ def _show(here: Page, row: Retest, load: Load, form: Any) -> Any:
 
 
 def _finish(here: Page, row: Retest, load: Load) -> Any:
-    form: Any = finish_form({one: NAMES[one] for one in row.parameters})()
+    done = row.state == RetestState.DONE.value
+    before = {one: found["typed"] for one, found in row.found.items()} if done else {}
+    form: Any = finish_form({one: NAMES[one] for one in row.parameters}, done=done)(
+        data=before | ({"prevails": "yes" if row.prevails else "no"} if done else {}))  # fmt: skip
     if form.validate_on_submit():
         typed = {one: form[one].data for one in row.parameters}
-        result = finish_retest(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data,
+        act = correct_retest if done else finish_retest
+        result = act(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data,
                                sure=form.sure.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
-            return here.done("intake.load_ticket", "The new results stand beside the first.", ticket=load.ticket)
+            said = "The new results are corrected." if done else "The new results stand beside the first."
+            return here.done("intake.load_ticket", said, ticket=load.ticket)
         if result.code not in form._fields and result.code != "no_why":
             return here.refuse(result)
         form.refuse("why" if result.code == "no_why" else result.code, result.why)

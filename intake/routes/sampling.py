@@ -81,7 +81,7 @@ def _letter(here: Page, several: dict[int, str], name: str, back: str, back_word
     form, shown = RuleForm(data={"since": here.today}), None
     if form.validate_on_submit():
         asked = (form.kind.data, form.figure.data, form.since.data, form.reason.data)
-        checked = (rule_wrong(here.plant, one, *asked, here.at, here.law) for one in several)
+        checked = (rule_wrong(here.plant, one, *asked, here.by, here.at, here.law) for one in several)
         wrong = next((one for one in checked if one is not None), None)
         if wrong is None and request.form.get("seen") == _mark(*asked, *several):
             done = set_testing_rules(here.plant, list(several), *asked, by=here.by, at=here.at, law=here.law)

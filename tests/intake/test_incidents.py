@@ -99,7 +99,7 @@ def test_report_of_the_city_about_a_load_tells_its_hauler():
     who = hauler("Duffy Septic")
     load = good(log(who, 100))
     assert good(report("operator", ticket=load.ticket)).business_id == who.business_id
-    assert told()["Duffy Septic"] == "Your report of an accident (2026-00001)"
+    assert told()["Duffy Septic"] == "An accident with your load is reported (2026-00001)"
 
 
 def test_words_are_added_until_it_is_closed_with_a_reason():

@@ -79,7 +79,8 @@ def test_bottle_without_a_label_is_asked_about_and_kept_with_a_reason():
 
 
 @pytest.mark.parametrize(("first", "last", "reason", "code"), [
-    (5, 4, "Jam", "order"), (0, 3, "Jam", "not_printed"), (29, 31, "Jam", "not_printed"), (1, 3, " ", "no_reason"),
+    (5, 4, "Jam", "order"), (0, 3, "Jam", "not_printed"), (29, 31, "Jam", "not_printed"), (1, 601, "Jam", "order"),
+    (1, 3, " ", "no_reason"),
 ])  # fmt: skip
 def test_only_printed_labels_are_printed_again_and_with_a_reason(first, last, reason, code):
     good(sheets())

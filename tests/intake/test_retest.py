@@ -1,5 +1,6 @@
 """New tests on request at the asker's cost, and the hauler's own sheets beside the plant's results (§ 329-6 J)."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from io import BytesIO
@@ -12,7 +13,7 @@ from billing.queries import entries_of
 from intake.actions.charging import strengths
 from intake.actions.lab import enter_result
 from intake.actions.own_sheet import attach_own_sheet
-from intake.actions.retest import answer_retest, ask_retest, finish_retest, take_back_retest
+from intake.actions.retest import answer_retest, ask_retest, correct_retest, finish_retest, take_back_retest
 from intake.actions.station import void_load
 from intake.models import OwnSheet, Retest
 from intake.queries import load_table, own_sheets, pounds, retests
@@ -154,6 +155,61 @@ def test_new_tests_are_asked_for_answered_and_finished_by_the_law_of_the_loads_d
     told = db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic")).first()
     assert told is not None and "They cost $48.00 (§ 329-6 J), charged when they are done." in told.body
     assert said(kept(ask_retest(load, (), "Again", by=who.by, at=world.at(NOW), law=today)))[2] == "§ 329-6 J"
+
+
+def correct(row: Any, why: str = "A slip of the pen", prevails: bool = True, sure: bool = True, by: Any = None,
+            **typed: str) -> Any:  # fmt: skip
+    return kept(correct_retest(world.plant(), row.id, typed, prevails, why, sure=sure, at=world.at(NOW),
+                               by=by or world.staff("manager"), law=world.law()))  # fmt: skip
+
+
+def test_new_tests_that_are_done_are_corrected_with_a_reason_and_what_counts_follows():
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    assert said(correct(row, BOD5="2,100"))[0] == "answered"
+    good(finish(row, BOD5="42,000"))
+    before = balance(who)
+    assert said(correct(row, BOD5="4.2", sure=False))[0] == "BOD5"
+    assert said(correct(row, why=" ", BOD5="4,200"))[0] == "no_why"
+    good(correct(row, BOD5="2,100"))
+    assert (row.state, row.found["BOD5"]["value"], balance(who) - before) == ("done", "2100", 0)
+    assert reckoned(load)[0] == "2,100 mg/L (the new test counts; first: 4,200 mg/L)"
+    told = db.session.scalars(select(Notice).filter_by(kind="retest", to_name="Duffy Septic")).all()[-1]
+    assert told.subject == f"New tests of load {load.ticket}: corrected"
+    assert told.body.startswith("BOD: 2,100 mg/L, first 4,200 mg/L\n\nThe new results count. A slip of the pen")
+    good(correct(row, prevails=False, BOD5="2,100"))
+    assert row.prevails is False
+    assert verify() == []
+
+
+def test_done_new_tests_are_corrected_on_their_page_and_the_history_keeps_both(app):
+    who, load = with_results()
+    row = good(ask(load, who.by))
+    good(answer(row))
+    good(finish(row, BOD5="42,000"))
+    manager = signed_in(app, "manager")
+    assert "Correct of load" in text(get(manager, "/plant/retests"))
+    page = get(manager, f"/plant/retests/{row.id}")
+    assert 'value="42,000"' in page and "Correct the new results" in page
+    typed = {"BOD5": "2,100", "prevails": "yes"}
+    assert "Enter why it is corrected" in text(post(manager, f"/plant/retests/{row.id}", typed | {"why": ""}).text)
+    assert post(manager, f"/plant/retests/{row.id}", typed | {"why": "One digit too many"}).status_code == 303
+    history = text(get(manager, f"/station/load/{load.ticket}"))
+    assert "BOD: 2,100, this counts, first 4,200" in history and "One digit too many" in history
+    assert "BOD: 42,000, this counts, first 4,200" in history
+
+
+def test_nobody_answers_finishes_or_corrects_new_tests_of_their_own_business():
+    who, load = with_results()
+    row, mine = good(ask(load, who.by)), replace(world.staff("manager"), party_id=who.by.party_id)
+    given: Any = {"by": mine, "at": world.at(NOW), "law": world.law()}
+    wanted = ("own_business", "Nobody decides on their own business.", "§ 329-6 J")
+    assert said(kept(answer_retest(world.plant(), row.id, True, cost=Decimal(0), **given))) == wanted
+    good(answer(row))
+    assert said(kept(finish_retest(world.plant(), row.id, {"BOD5": "2,100"}, True, "Dry", **given))) == wanted
+    good(finish(row))
+    assert said(correct(row, by=mine, BOD5="2,100")) == wanted
 
 
 def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():

@@ -1,6 +1,7 @@
 """How often a hauler's loads are tested: the letter, the draw, what is flagged, the proof (§ 329-7 F(5))."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -124,6 +125,14 @@ def test_secret_is_in_no_history(known_secret):
 def test_what_no_letter_may_say(kind, figure, since, reason, by, code):
     assert said(rule(hauler(), kind, figure, since, reason=reason, by=by))[0] == code
     assert list(db.session.scalars(select(SamplingRule))) == []
+
+
+def test_nobody_writes_how_often_their_own_loads_are_tested():
+    who = hauler()
+    mine = replace(world.staff("director"), party_id=who.by.party_id)
+    refused = kept(set_testing_rule(world.plant(), who.business_id, "one_in", 3, OCT_6, "So", by=mine,
+                                    at=world.at("2026-10-05T15:00"), law=world.law()))  # fmt: skip
+    assert said(refused) == ("own_business", "Nobody decides on their own business.", "§ 329-7 F(5)")
 
 
 def test_same_rule_again_and_a_stranger_are_refused():
