@@ -118,6 +118,13 @@ class ResultForm(Form):
     reason = TextField("Why does it change?", empty="Enter why the result changes", word="why the result changes")
 
 
+class ResultBackForm(Form):
+    """Why a result is none of this load."""
+
+    reason = TextField("Why is it taken back?", "Such as whose result it is", empty="Enter why it is taken back",
+                       longest=300)  # fmt: skip
+
+
 def result_form(parameter: str) -> type[ResultForm]:
     """The form that changes a result of a test, with the laboratory's limits in the unit of that test."""
     return type("OneResultForm", (ResultForm,), {

@@ -20,7 +20,8 @@ ACTS = {
     "resume_load": "Resumed",
     "change_rate": "Rate measured", "run_on": "More than logged", "finish_load": "Finished", "void_load": "Voided",
     "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
-    "give_up_sample": "No result will come",
+    "give_up_sample": "No result will come", "take_back_result": "Result taken back",
+    "correct_retest": "New tests corrected",
     "file_record": "Record written", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
@@ -142,7 +143,9 @@ def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
         if one.table_name == "excess":
             continue
         line = _line(found, one)
-        if one.table_name == Result.__tablename__ and isinstance(one.new, Mapping):
+        if one.table_name == Result.__tablename__ and not one.new and isinstance(one.old, Mapping):
+            line["changes"] += [f"{NAMES[one.old['parameter']]}: taken back, before {_figure(one.old)}"]
+        elif one.table_name == Result.__tablename__ and isinstance(one.new, Mapping):
             # An entry holds only what changed, so that the whole row is what all of them say together.
             before = rows.get((one.table_name, one.record_id), {})
             whole = rows[one.table_name, one.record_id] = {**before, **one.new}

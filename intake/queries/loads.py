@@ -341,7 +341,24 @@ def history(load: Load) -> Sequence[JournalEntry]:
         (JournalEntry.table_name == model.__tablename__) & JournalEntry.record_id.in_(ids) for model, ids in parts
     ))  # fmt: skip
     found = list(db.session.scalars(mine.where(where).order_by(JournalEntry.seq)))
-    return sorted([*found, *_replaced(load, found)], key=lambda one: one.seq)
+    return sorted([*found, *_replaced(load, found), *_taken_back(load, found)], key=lambda one: one.seq)
+
+
+def _taken_back(load: Load, found: Sequence[JournalEntry]) -> list[JournalEntry]:
+    """What was written of results that were taken back: their rows are gone, their numbers may be another's."""
+    acts, known = {one.act_id for one in found if one.act == "take_back_result"}, {one.seq for one in found}
+    if not acts:
+        return []
+    mine = select(JournalEntry).where(JournalEntry.chain == f"plant:{load.plant_id}",
+                                      JournalEntry.table_name == Result.__tablename__)  # fmt: skip
+    taken, lines = db.session.scalars(mine.where(JournalEntry.act_id.in_(acts))).all(), dict[int, JournalEntry]()
+    for end in taken:
+        before = mine.where(JournalEntry.record_id == end.record_id, JournalEntry.seq <= end.seq)
+        for one in db.session.scalars(before.order_by(JournalEntry.seq.desc())):
+            lines[one.seq] = one
+            if (one.new or {}).get("load_id") is not None:
+                break
+    return [one for seq, one in lines.items() if seq not in known]
 
 
 def _replaced(load: Load, found: Sequence[JournalEntry]) -> list[JournalEntry]:

@@ -7,9 +7,10 @@ from typing import Any
 from flask import abort, request, url_for
 
 from intake.actions.lab import LAB, Facts, Typed, enter_result, enter_results
+from intake.actions.lab_back import take_back_result
 from intake.actions.lab_lost import give_up_sample
 from intake.forms import lab as forms
-from intake.forms.lab import LostForm, again, cell, grid, number, place, result_form, sure
+from intake.forms.lab import LostForm, ResultBackForm, again, cell, grid, number, place, result_form, sure
 from intake.models import Load, Result
 from intake.queries import loads, results
 from intake.routes.base import bp
@@ -129,33 +130,29 @@ def lab_change(here: Page, ticket: str, parameter: str) -> Any:
 def _changed(here: Page, load: Load, before: Result, form: Any, kept: dict[str, Any]) -> Result | Refusal:
     """Change the result; the laboratory's own text that the form began with stays as it was read, with its file."""
     same = (form.typed.data, form.limit.data) == (kept["typed"], kept["limit"])
-    facts = Facts(
-        form.method.data,
-        form.analyst.data,
-        form.lab_number.data,
-        form.sampled.data,
-        form.received.data,
-        form.analysed.data,
-        form.lod.limit,
-        form.loq.limit,
-        before.source if same else "",
-        whole=True,
-    )
+    facts = Facts(form.method.data, form.analyst.data, form.lab_number.data, form.sampled.data, form.received.data,
+                  form.analysed.data, form.lod.limit, form.loq.limit, before.source if same else "", True)  # fmt: skip
     typed = f"{before.qualifier}{before.value:f}" if same else form.typed.data
     again = "" if same else form.limit.data or (typed if form.sure.data else "")
-    return enter_result(
-        load,
-        before.parameter,
-        typed,
-        again=again,
-        sure=form.sure.data,
-        reason=form.reason.data,
-        facts=facts,
-        own=before.typed if same else "",
-        by=here.by,
-        at=here.at,
-        law=here.law,
-    )
+    said: dict[str, Any] = {"again": again, "sure": form.sure.data, "own": before.typed if same else ""}
+    return enter_result(load, before.parameter, typed, reason=form.reason.data, facts=facts, by=here.by, at=here.at,
+                        law=here.law, **said)  # fmt: skip
+
+
+@page(bp, "/plant/lab/<ticket>/<parameter>/back", *LAB, methods=("GET", "POST"))
+def lab_back(here: Page, ticket: str, parameter: str) -> Any:
+    """Take a result off a load it does not belong to; what was stays in the history."""
+    load = loads.with_ticket(here.plant.id, ticket) or abort(404)
+    before, form = loads.results_of([load.id]).get(load.id, {}).get(parameter) or abort(404), ResultBackForm()
+    if form.validate_on_submit():
+        result = take_back_result(load, parameter, form.reason.data, by=here.by, at=here.at, law=here.law)
+        if not isinstance(result, Refusal):
+            return here.done("intake.load_ticket", "The result is taken back.", ticket=ticket)
+        if result.code != "no_reason":
+            return here.refuse(result)
+        form.refuse("reason", result.why)
+    return here.show("intake/lab/back.html", form=form, load=load, before=before, name=results.NAMES[parameter],
+                     in_words=results.in_words)  # fmt: skip
 
 
 @page(bp, "/plant/lab/<ticket>/no-result", *LAB, methods=("GET", "POST"))

@@ -166,6 +166,7 @@ ACT_ROLES = by_roles(
         "operator plant_manager": """
         hand_over_samples
         enter_result
+        take_back_result
         enter_results
         import_results
         give_up_sample

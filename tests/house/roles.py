@@ -293,6 +293,7 @@ PAGE_ROLES = by_roles(
         intake.lab_change
         intake.lab_import
         intake.lab_lost
+        intake.lab_back
         intake.load_record
     """,
         "clerk committee_member director": """
