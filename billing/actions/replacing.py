@@ -1,14 +1,15 @@
 """A charge that is replaced by a right one: what holds it and what was credited of it go over to the one in its place.
 
-What is disputed stays disputed, since the day it was asked; a credit counts once, on the new charge, and never for more
-than that comes to.
+What is disputed stays disputed, since the day it was asked; a credit counts once, on the new charge. What it was more
+than that comes to stays the hauler's: it is credited of other charges of the same kind, first of the same source. What
+was written off is never worth more than the charge.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import case, select
 
 from billing.actions.holding import hold_charges
 from billing.actions.reversals import credit_entry, reverse_entry
@@ -59,5 +60,22 @@ def pass_on(taken: TakenBack, made: Sequence[Entry], *, by: Actor, at: datetime)
             if cents > 0:
                 credit_entry(one, cents, credit.reason, EntryKind(credit.kind), by=by, at=at)
                 left -= cents
+        if left and made and credit.kind == EntryKind.CREDIT:
+            _carried_on(taken.entry, left, credit.reason, by=by, at=at)
     if taken.credits:
         settle(db.session.get_one(Account, taken.entry.account_id), at)
+
+
+def _carried_on(entry: Entry, cents: int, reason: str, *, by: Actor, at: datetime) -> None:
+    """Credit what a smaller charge leaves over of a credit: of the same source's charges first, then the newest."""
+    of = ", ".join(part for part in (entry.what, entry.source_label) if part)
+    query = select(Entry).where(Entry.account_id == entry.account_id, Entry.kind == EntryKind.CHARGE, stands())
+    query = query.where(Entry.source_kind == entry.source_kind)
+    first = case((Entry.source_id == entry.source_id, 0), else_=1)
+    for one in db.session.scalars(query.order_by(first, Entry.id.desc())):
+        part = min(cents, left_of(one))
+        if part > 0:
+            credit_entry(one, part, f"{reason} (left over of {of})", EntryKind.CREDIT, by=by, at=at)
+            cents -= part
+        if not cents:
+            return

@@ -4,22 +4,24 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from typing import Any
 
 from billing import actions, queries, reminders
+from billing.actions.deposits import draw_deposit
 from billing.models import Account, Entry, FeeDispute, Invoice, Payment
 from billing.states import HoldKind
-from office.access import Actor
+from office.access import Actor, Role
+from office.acts import act
 from office.db import db
 from office.letters import Letter
 from ordinances.fee_line import FeeLine
 from ordinances.refusal import Refusal
 from tests import world
 from tests.billing import books
-from tests.billing.own_books import Books, Charge, day_of
+from tests.billing.own_books import DEPOSIT, Books, Charge, day_of
 
 SEED, FIRST = 6, date(2026, 10, 1)
 SOURCES = count(1_000_000)
@@ -75,8 +77,8 @@ class Month:
             self.day += timedelta(days=self.lot.choice([0, 0, 1, 2, 3, 8, 20, 21]))
             answer, name = None, ""
             while answer is None:
-                act = self.lot.choices([one for one, _ in ACTS], [weight for _, weight in ACTS])[0]
-                answer, name = act(self), act.__name__
+                move = self.lot.choices([one for one, _ in ACTS], [weight for _, weight in ACTS])[0]
+                answer, name = move(self), move.__name__
             where = f"month {self.number}, act {place} ({name}) on {self.day}"
             self.done[f"{name} {'refused' if isinstance(answer, Refusal) else 'done'}"] += 1
             raw = self.raw
@@ -118,10 +120,15 @@ def _post(month: Month, source: int) -> list[Entry]:
     for place in range(tests):
         lines.append(_line(known["law"].version, ("testing", "further")[place], 1, "12.16", 1216))
         wanted.append(1216)
-    plant = world.plant()
-    made: Any = actions.post_charges(plant, month.account.party_id, lines, "load", source, day, label="Load", **known)
+    made = _posted(month, lines, "load", source, day)
     assert [one.amount_cents for one in made] == wanted
-    month.paper.left |= {entry.id: cents for entry, cents in zip(made, wanted, strict=True)}
+    return made
+
+
+def _posted(month: Month, lines: list[FeeLine], kind: str, source: int, day: date | None = None) -> list[Entry]:
+    made: Any = actions.post_charges(world.plant(), month.account.party_id, lines, kind, source, day or month.day,
+                                     label=kind.title(), **month.known)  # fmt: skip
+    month.paper.left |= {entry.id: entry.amount_cents for entry in made}
     return list(made)
 
 
@@ -143,6 +150,107 @@ def corrected(month: Month) -> Any:
         assert isinstance(back, Entry)
         month.paper.left[one.id] = 0
     return _post(month, entry.source_id)
+
+
+def replaced(month: Month) -> Any:
+    """A load is charged anew though some of its charges are partly credited: what was credited goes over, once."""
+    raw = month.raw
+    credited = [one for one in raw.charges.values() if one.source[0] == "load" and one.reversed_on is None
+                and one.left() != one.cents]  # fmt: skip
+    if not credited:
+        return None
+    source = month.lot.choice(credited).source[1]
+    standing = [one for one in raw.charges.values() if one.source[:2] == ("load", source) and one.reversed_on is None]
+    made = _replace(month, source, [one.id for one in standing], by=month.clerk, at=books.noon(month.day))
+    codes = {one.id: one.source[2].partition("#")[0] for one in standing}
+    month.paper.left |= {one.id: 0 for one in standing}
+    # What is more than the charge in its place goes to other charges of loads, this one's first; not what was given up.
+    now = [one for one in month.raw.charges.values() if one.source[0] == "load" and one.reversed_on is None]
+    others = [one.id for one in sorted(now, key=lambda one: (one.source[1] != source, -one.id))]
+    for one in standing:
+        same = [new.id for new in made if new.code == codes[one.id]]
+        same = same or [new.id for new in made if new.code not in codes.values()]
+        for row in raw.entries.values():
+            if row.credits_id == one.id and row.id not in raw.back:
+                _over(month, -row.amount_cents, [*same, *(others if same and row.kind == "credit" else ())])
+    return made
+
+
+def _over(month: Month, rest: int, places: list[int]) -> None:
+    """So many cents go to the first places that have something left."""
+    for one in places:
+        part = min(rest, month.paper.left[one])
+        month.paper.left[one] -= part
+        rest -= part
+
+
+@act("test_month_replaced", roles=(Role.CLERK,))
+def _replace(month: Month, source: int, standing: list[int], *, by: Actor, at: datetime) -> list[Entry]:
+    """As a load that is corrected: each charge hands over to the same one, one that is no more to the new ones."""
+    taken: list[Any] = [
+        actions.take_back(db.session.get_one(Entry, one), "Corrected", **month.known) for one in standing
+    ]
+    made, codes = _post(month, source), {one.entry.code for one in taken}
+    for one in taken:
+        same = [new for new in made if new.code == one.entry.code]
+        actions.pass_on(one, same or [new for new in made if new.code not in codes], by=by, at=at)
+    actions.void_late(month.account.id, by=by, at=at)
+    return made
+
+
+def deposit(month: Month) -> Any:
+    """A deposit of $50.00 is left; or one that was is drawn on for what is overdue and not in dispute."""
+    raw, known = month.raw, month.known
+    if month.town != "amended":
+        return None
+    bonds = [one for one in raw.charges.values() if one.source[0] == "truck" and one.reversed_on is None]
+    if not bonds or month.lot.random() < 0.2:
+        line = _line(known["law"].version, DEPOSIT, 1, "50.00", 5000)
+        (left,) = _posted(month, [line], "truck", next(SOURCES))
+        bill(month)
+        return pay(month, max(1, month.raw.unpaid(month.raw.on[left.id]))) if left.id in month.raw.on else left
+    bond, most = month.lot.choice(bonds), raw.overdue(month.day)
+    if not most and month.lot.random() < 0.8:
+        return None
+    paid = bond.id in raw.on and not raw.unpaid(raw.on[bond.id])
+    cents = min(bond.left(), most) if paid else 0
+    made = draw_deposit(db.session.get_one(Entry, bond.id), "Overdue", **known)
+    assert isinstance(made, Entry) == (cents > 0), made
+    if isinstance(made, Entry):
+        assert made.amount_cents == cents
+        month.paper.left[bond.id] -= cents
+        month.paper.left[made.id] = cents
+    return made
+
+
+def fee_back(month: Month) -> Any:
+    """A fee paid at the desk is given back, as of an appeal that was sustained: whole, or what is left of it."""
+    raw = month.raw
+    fees = [one for one in raw.charges.values() if one.source[0] == "test" and one.left() > 0]
+    paid = [row for row in raw.payments.values() if row.entry_id not in raw.back]
+    if not fees or not paid:
+        return None
+    fee, row = month.lot.choice(fees), month.lot.choice(paid)
+    charge, known = db.session.get_one(Entry, fee.id), {"by": month.clerk, "at": books.noon(month.day)}
+    row = next((one for one in paid if one.charge_id == fee.id), row)
+    left, worth = fee.left(), -raw.entries[row.entry_id].amount_cents
+    if row.charge_id == fee.id and left == fee.cents == worth:
+        assert isinstance(actions.take_back_line(charge, "Sustained", **month.known), Entry)
+        made: Any = actions.reverse_entry(db.session.get_one(Entry, row.entry_id), "Sustained", **known)
+        _gone(month, raw, row.id)
+    elif raw.worth(row.id) >= left and fee.id in raw.on:
+        made = _rest_back(charge, db.session.get_one(Payment, row.id), left, **known)
+        month.paper.money[row.id] -= left
+    else:
+        return None
+    month.paper.left[fee.id] = 0
+    return made
+
+
+@act("test_month_rest_back", roles=(Role.CLERK,))
+def _rest_back(charge: Entry, payment: Payment, cents: int, *, by: Actor, at: datetime) -> Entry:
+    actions.credit_rest(charge, "Sustained", by=by, at=at)
+    return actions.pay_back(world.plant(), payment, cents, "check", "Sustained", by=by, at=at)
 
 
 def results_in(month: Month) -> Any:
@@ -479,5 +587,5 @@ def _late_after_a_check_came_back(month: Month) -> None:
 ACTS: list[tuple[Callable[[Month], Any], int]] = [
     (load, 5), (bill, 4), (pay, 4), (late, 6), (credit, 3), (credit_whole, 1), (write_off, 2), (void, 2),
     (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (bounced_refund, 2),
-    (bounced_in_turn, 2), (corrected, 2), (results_in, 1), (desk, 1),
+    (bounced_in_turn, 2), (corrected, 2), (replaced, 3), (deposit, 3), (fee_back, 3), (results_in, 1), (desk, 1),
 ]  # fmt: skip

@@ -13,8 +13,12 @@ from sqlalchemy import text
 
 from office.db import db
 
-# Town: (percent of the late charge, last day in time counted from the day of issue).
-LATE = {"bayfield": (10, 20), "gillett": (3, 20)}
+# Town: (last day in time counted from the day of issue, percent of the late charge by the day of issue since when).
+FIRST, AMENDED = date(1900, 1, 1), date(2026, 10, 25)
+LATE = {
+    "bayfield": (20, {FIRST: 10}), "gillett": (20, {FIRST: 3}), "amended": (20, {FIRST: 10, AMENDED: 8}),
+}  # fmt: skip
+DEPOSIT = "bond"
 OWING = ("charge", "late")
 # No day is later than these two: what is let go on no day was let go on the last.
 NOW, EVER = date(9999, 12, 30), date(9999, 12, 31)
@@ -62,7 +66,7 @@ class Books:
 
     def __init__(self, account: int, town: str) -> None:
         db.session.flush()
-        self.percent, self.days = LATE[town]
+        self.days, self.percents = LATE[town]
         self.entries = {one.id: one for one in _rows(self._sql("entry"), account)}
         self.invoices = {one.id: one for one in _rows(self._sql("invoice"), account)}
         self.payments = {one.id: one for one in _rows(self._sql("payment"), account)}
@@ -213,7 +217,20 @@ class Books:
             paid = sum(c for (_, on), days in moves.items() if on == invoice for d, c in days.items() if d <= last)
             paid = max(paid, self.paid_by_good(invoice, last))
         base = max(0, max(0, asked - paid) - doubted)
-        return (base * self.percent + 50) // 100
+        issued = day_of(self.invoices[invoice].issued_on)
+        percent = self.percents[max(since for since in self.percents if since <= issued)]
+        return (base * percent + 50) // 100
+
+    def overdue(self, today: date) -> int:
+        """What a deposit may pay: unpaid past the last day in time, but for what is in dispute and for deposits."""
+        found = 0
+        for ident, invoice in self.invoices.items():
+            if day_of(invoice.due_on) < today:
+                kept = [
+                    one for one in self.lines_of(ident) if self.doubted(one.id, NOW) or one.source[2][:4] == DEPOSIT
+                ]
+                found += max(0, self.unpaid(ident) - sum(one.left() for one in kept))
+        return found
 
     def late_of(self, invoice: int) -> list[Charge]:
         """Every late charge that was ever made of an invoice."""

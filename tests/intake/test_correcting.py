@@ -8,12 +8,14 @@ import pytest
 from sqlalchemy import select
 
 from billing.actions import credit_charge, make_invoice, open_dispute, take_back_line
+from billing.models import Entry
 from billing.queries import (
     check_ledger,
     disputes,
     entries_of,
     held_charges,
     invoice_lines,
+    left_of,
     reversal_of,
     unpaid_cents,
 )
@@ -242,8 +244,12 @@ def test_what_was_credited_goes_over_to_the_charge_in_place_and_counts_once(who)
     assert (silent.code, balance(who)) == ("no_reason", 2_520 + 1_216 - 500)
     again = billed(who, load)
     assert (again.total_cents, unpaid_cents(again.id)) == (2_520, 2_020)
-    good(correct(load, gallons=100))  # $2.40: no more than that is credited
-    assert balance(who) == 1_216
+    good(correct(load, gallons=100))  # $2.40: the rest of the credit is credited of the test
+    (small,) = [one for one in entries_of("load", load.id) if one.amount_cents == 240]
+    assert (left_of(small), left_of(_test), balance(who)) == (0, 1_216 - 260, 240 + 1_216 - 500)
+    over = db.session.query(Entry).filter_by(credits_id=_test.id).one()
+    assert (over.amount_cents, over.reason) == (-260, f"A goodwill (left over of {volume.what}, {volume.source_label})")
+    assert check_ledger() == []
     good(void_load(load, "Another hauler's", **given | {"by": world.staff("operator")}))
     assert (balance(who), check_ledger()) == (0, [])
 
