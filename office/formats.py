@@ -30,6 +30,11 @@ def date_only(moment: date | datetime, zone: Zone = None) -> str:
     return f"{d:%B} {d.day}, {d.year}"
 
 
+def day_said(words: str) -> date:
+    """The day ``date_only`` wrote in words."""
+    return datetime.strptime(f"{words} +0000", "%B %d, %Y %z").date()
+
+
 def day(moment: date | datetime, zone: Zone = None) -> str:
     """``Tuesday, October 6, 2026``."""
     d = _wall(moment, zone)

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from billing.models import Account
-from billing.queries import AGES, LedgerLine, aging_of, statement
+from billing.queries import AGES, LedgerLine, Statement, aging_of, statement, statements_sent
 from office import formats
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
@@ -19,7 +19,8 @@ from ordinances.refusal import Refusal
 
 def statement_words(account: Account, party: Party, first: date, last: date, today: date) -> dict[str, Any]:
     """The statement of an account between two days in words: lines with balances, what is owed by age, the slip."""
-    found, by_age = statement(account.id, first, last), aging_of(account.id, party.name, last)
+    found = statement(account.id, first, last, statements_sent(account))
+    by_age = aging_of(account.id, party.name, last)
     closing = found.closing_cents
     ages = [(f"Invoices {age}", by_age.by_age[age]) for age in AGES if by_age.by_age[age]]
     ages.append(("Charges on no invoice yet", by_age.unbilled_cents))
@@ -27,12 +28,21 @@ def statement_words(account: Account, party: Party, first: date, last: date, tod
     return {
         "first": formats.date_only(first), "last": formats.date_only(last), "made": formats.date_only(today),
         "account": str(account.id), "opening": formats.money(found.opening_cents),
+        "earlier_words": earlier_words(found), "earlier": [_words(line) for line in found.earlier],
         "rows": [_words(line) for line in found.lines],
+        "last_day": last.isoformat(), "newest": str(found.newest),
         "closing": formats.money(closing),
         "ages": [{"what": what, "amount": formats.money(cents)} for what, cents in ages if cents],
         "to_pay": formats.money(closing) if closing > 0 else "",
         "credit": formats.money(-closing) if closing < 0 else "",
     }  # fmt: skip
+
+
+def earlier_words(found: Statement) -> str:
+    """Over the lines of earlier days that are on no statement yet; "" where there is none."""
+    if found.since is None:
+        return ""
+    return f"Of earlier days, entered since the statement to {found.since.data['last']} was sent"
 
 
 def _words(line: LedgerLine) -> dict[str, str]:
@@ -49,7 +59,7 @@ def send_statement(
 ) -> Letter | Refusal:
     """Send an account's statement between two days, as it stands now; it never changes after. Refused: ``wrong_days``.
 
-    A last day still to come is today's: what is entered after it is on the next one.
+    A last day still to come is today's: what is entered after it is on the next one, also of these days.
     """
     today = at.astimezone(plant.tz).date()
     last = min(last, today)

@@ -1,8 +1,10 @@
 """What an account owes by age, and what happened on it between two days."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import func, or_, select
@@ -12,6 +14,7 @@ from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
 from billing.queries.accounts import LedgerLine, accounts, ledger, owed_again
 from billing.queries.invoices import open_invoices, unpaid
 from billing.states import OWING
+from office import formats
 from office.db import db
 from office.letters import Letter
 
@@ -59,24 +62,55 @@ def _age(invoice: Invoice, today: date) -> str:
 
 @dataclass(frozen=True)
 class Statement:
-    """An account from one day to another: what was owed before, the lines, what is owed after them."""
+    """An account from one day to another: what was owed before, the lines, what is owed after them.
+
+    ``earlier`` are lines of days before the first that were entered since the statement ``since`` of those days was
+    sent: what was owed before is what that one closed with, and they follow it. ``newest`` is the last line entered.
+    """
 
     first: date
     last: date
     opening_cents: int
     lines: tuple[LedgerLine, ...]
+    earlier: tuple[LedgerLine, ...] = ()
+    since: Letter | None = None
+    newest: int = 0
 
     @property
     def closing_cents(self) -> int:
-        return self.lines[-1].balance_cents if self.lines else self.opening_cents
+        lines = self.lines or self.earlier
+        return lines[-1].balance_cents if lines else self.opening_cents
 
 
-def statement(account_id: int, first: date, last: date) -> Statement:
-    """The statement of an account: lines by their day, both days counted."""
+def statement(account_id: int, first: date, last: date, sent: Sequence[Letter] = ()) -> Statement:
+    """The statement of an account: lines by their day, both days counted; it goes on from the one ``sent`` before it.
+
+    Which is the one of the latest days before the first, the newest of several.
+    """
     lines = ledger(account_id)
     before = [line for line in lines if line.entry.on_day < first]
     within = tuple(line for line in lines if first <= line.entry.on_day <= last)
-    return Statement(first, last, before[-1].balance_cents if before else 0, within)
+    ended = [(_last_day(one), one.id, one) for one in sent if _last_day(one) < first]
+    opening, since = before[-1].balance_cents if before else 0, max(ended)[2] if ended else None
+    earlier = [line for line in before if since is not None and _missing(line.entry, since)]
+    opening -= sum(line.entry.amount_cents for line in earlier)
+    sums = list(accumulate((line.entry.amount_cents for line in earlier), initial=opening))[1:]
+    late = tuple(replace(line, balance_cents=cents) for line, cents in zip(earlier, sums, strict=True))
+    newest = max((line.entry.id for line in lines), default=0)
+    return Statement(first, last, opening, within, late, since if late else None, newest)
+
+
+def _last_day(sent: Letter) -> date:
+    """The last day of a statement that was sent: one sent before it was kept as a day has it in words."""
+    day = sent.data.get("last_day")
+    return date.fromisoformat(day) if day else formats.day_said(sent.data["last"])
+
+
+def _missing(entry: Entry, sent: Letter) -> bool:
+    """Whether a line of the days up to the end of a statement was entered after it was sent."""
+    known = sent.data.get("newest")
+    after = entry.at > sent.written_at if known is None else entry.id > int(known)
+    return after and entry.on_day <= _last_day(sent)
 
 
 def aging_of(account_id: int, name: str, day: date) -> Aging:

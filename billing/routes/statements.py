@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response, abort, redirect, request, url_for
 
 from billing import actions, queries
+from billing.actions.statements import earlier_words
 from billing.forms import ConfirmForm, SpanForm
 from billing.models import Account
 from billing.routes.base import account_here, bp, days_asked, my_account
@@ -49,12 +50,13 @@ def _shown(here: Page, account: Account, form: ConfirmForm | None) -> Any:
     if days is not None and days.validate():
         return redirect(url_for(address, **of, **_span(days.first.data, days.last.data)))
     first, last = days_asked(here)
-    party = db.session.get_one(Party, account.party_id)
+    party, sent = db.session.get_one(Party, account.party_id), queries.statements_sent(account)
+    found = queries.statement(account.id, first, last, sent)
     return here.show(
         "billing/statement.html", account=account, party=party, mine=mine, form=form,
         days=days or SpanForm(None, first=first, last=last, meta={"csrf": False}),
-        found=queries.statement(account.id, first, last), aging=queries.aging_of(account.id, party.name, last),
-        ages=queries.AGES, sent=queries.statements_sent(account),
+        found=found, earlier_words=earlier_words(found), ages=queries.AGES, sent=sent,
+        aging=queries.aging_of(account.id, party.name, last),
         years=[(name, url_for(address, **of, **_span(*days))) for name, *days in _years(here)],
         action=url_for(address, **of), span=_span(first, last),
         pdf=url_for(f"{address}_pdf", **of, **_span(first, last)),

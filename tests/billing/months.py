@@ -41,6 +41,15 @@ class Paper:
         return sum(self.left.values()) + sum(self.late.values()) - sum(self.money.values())
 
 
+@dataclass(frozen=True)
+class Stated:
+    """A statement that was sent: its last day, the newest line of the account then, what it closed with in cents."""
+
+    last: date
+    newest: int
+    closing: int
+
+
 class Month:
     """One account and its paper, the day it is, and chance."""
 
@@ -51,6 +60,7 @@ class Month:
         self.claimed: set[int] = set()
         self.claims: set[str] = set()
         self.chosen = False
+        self.stated: list[Stated] = []
         self.done: Counter[str] = Counter()
 
     def __repr__(self) -> str:
@@ -63,6 +73,11 @@ class Month:
     @property
     def raw(self) -> Books:
         return Books(self.account.id, self.town)
+
+    def not_stated(self, raw: Books, first: date) -> list[Any]:
+        """The lines a statement from a day on lists of earlier days: entered after the last one before it."""
+        known = [one for one in self.stated if one.last < first]
+        return [one for one in raw.within(date.min, known[-1].last) if one.id > known[-1].newest] if known else []
 
     def some(self, model: Any, **more: Any) -> Any:
         rows = db.session.query(model).filter_by(account_id=self.account.id, **more).order_by(model.id).all()
@@ -528,6 +543,24 @@ def _by_hand(raw: Books, late: Any) -> bool:
     return back.reason == "Wrong" if back is not None else late.left() != late.cents
 
 
+def state(month: Month) -> Any:
+    """A statement of all days since the last one: it opens as that closed, and has each line entered since once."""
+    raw, before = month.raw, month.stated[-1] if month.stated else None
+    last = month.day - timedelta(days=month.lot.choice([0, 1, 5]))
+    first = before.last + timedelta(days=1) if before else FIRST - timedelta(days=9)
+    made: Any = actions.send_statement(world.plant(), month.account, first, last, **month.known)
+    assert isinstance(made, Refusal) == (first > last)
+    if isinstance(made, Refusal):
+        return None
+    late, rows = month.not_stated(raw, first), raw.within(first, last)
+    assert made.data["opening"] == dollars(before.closing if before else 0)
+    for name, wanted in (("earlier", late), ("rows", rows)):
+        assert [one["amount"] for one in made.data[name]] == [dollars(one.amount_cents) for one in wanted]
+    assert made.data["closing"] == dollars(raw.balance(last))
+    month.stated.append(Stated(last, max(raw.entries, default=0), raw.balance(last)))
+    return made
+
+
 def dispute(month: Month) -> Any:
     entries = [one for one in (month.some(Entry, kind="charge"), month.some(Entry, kind="charge")) if one is not None]
     if not entries:
@@ -588,4 +621,5 @@ ACTS: list[tuple[Callable[[Month], Any], int]] = [
     (load, 5), (bill, 4), (pay, 4), (late, 6), (credit, 3), (credit_whole, 1), (write_off, 2), (void, 2),
     (take_back, 2), (check_back, 2), (spread, 2), (dispute, 2), (end_dispute, 3), (refund, 2), (bounced_refund, 2),
     (bounced_in_turn, 2), (corrected, 2), (replaced, 3), (deposit, 3), (fee_back, 3), (results_in, 1), (desk, 1),
+    (state, 2),
 ]  # fmt: skip

@@ -105,6 +105,11 @@ class Books:
     def balance(self, end_of: date = EVER) -> int:
         return sum(one.amount_cents for one in self.entries.values() if day_of(one.on_day) <= end_of)
 
+    def within(self, first: date, last: date) -> list[Any]:
+        """The lines from one day to another, both counted, by their day."""
+        found = [one for one in self.entries.values() if first <= day_of(one.on_day) <= last]
+        return sorted(found, key=lambda one: (day_of(one.on_day), one.id))
+
     def lines_of(self, invoice: int) -> list[Charge]:
         found = [self.charges[entry] for entry, on in self.on.items() if on == invoice]
         return sorted(found, key=lambda one: (one.day, one.id))

@@ -88,15 +88,14 @@ def _stated(month: Month, raw: Books, first: date, last: date) -> None:
     """The statement as it would be sent, in words."""
     words = actions.statement_words(month.account, db.session.get_one(Party, month.account.party_id), first, last,
                                     month.day)  # fmt: skip
-    opening, closing = raw.balance(first - timedelta(days=1)), raw.balance(last)
-    assert (words["opening"], words["closing"]) == (dollars(opening), dollars(closing))
-    within = [one for one in raw.entries.values() if first <= day_of(one.on_day) <= last]
-    within.sort(key=lambda one: (day_of(one.on_day), one.id))
+    late = month.not_stated(raw, first)
+    opening = raw.balance(first - timedelta(days=1)) - sum(one.amount_cents for one in late)
+    assert (words["opening"], words["closing"]) == (dollars(opening), dollars(raw.balance(last)))
     running, rows = opening, []
-    for one in within:
+    for one in (*late, *raw.within(first, last)):
         running += one.amount_cents
         rows.append((dollars(one.amount_cents), dollars(running)))
-    assert [(row["amount"], row["balance"]) for row in words["rows"]] == rows
+    assert [(row["amount"], row["balance"]) for row in (*words["earlier"], *words["rows"])] == rows
 
 
 def laws(town: str, folder: Path) -> list[tuple[date, Any]]:

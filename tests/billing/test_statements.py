@@ -10,7 +10,8 @@ from sqlalchemy import event
 
 from billing import actions
 from billing.models import Account
-from billing.queries import aging_of
+from billing.queries import aging_of, statement
+from office import letters
 from office.db import db
 from office.letters import Letter
 from office.notices import Notice
@@ -177,3 +178,78 @@ def test_a_statement_is_of_the_account_as_it_is_locked(app: Any, two: Any) -> No
     finally:
         event.remove(db.session, "do_orm_execute", note)
     assert "account" in asked
+
+
+def told_late(who: Party, gallons: int, day: date, source: int) -> None:
+    """A load that is told after its day: its line is the newest entered, dated its day."""
+    line = books.volume(world.law(day), day, gallons)
+    known: dict[str, Any] = {"by": world.staff("clerk"), "at": books.noon(day), "law": world.law(day)}
+    made: Any = actions.post_charges(world.plant(), who.id, [line], "load", source, day, label="Load", **known)
+    assert made[0].on_day == day
+    db.session.commit()
+
+
+def rows_of(letter: Letter) -> list[tuple[str, str, str]]:
+    return [(one["day"], one["amount"], one["balance"]) for one in (*letter.data["earlier"], *letter.data["rows"])]
+
+
+def test_a_line_dated_back_is_on_the_next_statement_which_opens_as_the_last_one_closed(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    account = books.account(who)
+    first: Any = sent(account, SEP_1, SEP_30, OCT_1)
+    assert (first.data["closing"], first.data["earlier"]) == ("$48.16", [])
+    told_late(who, 2000, SEP_30, 501)
+    books.pay(who, "10.00", OCT_6)
+    second: Any = sent(account, OCT_1, OCT_9, OCT_9)
+    assert second.data["opening"] == first.data["closing"] == "$48.16"
+    assert second.data["earlier_words"] == "Of earlier days, entered since the statement to September 30, 2026 was sent"
+    assert rows_of(second) == [
+        ("September 30, 2026", "$48.00", "$96.16"), ("October 6, 2026", "−$10.00", "$86.16"),
+    ]  # fmt: skip
+    assert second.data["closing"] == "$86.16"
+    # On the third it is not listed again; what came of the days of both since is.
+    told_late(who, 1000, SEP_30, 502)
+    told_late(who, 500, OCT_6, 503)
+    third: Any = sent(account, date(2026, 10, 10), OCT_31, OCT_31)
+    assert (third.data["opening"], third.data["closing"]) == ("$86.16", "$122.16")
+    assert rows_of(third) == [("September 30, 2026", "$24.00", "$110.16"), ("October 6, 2026", "$12.00", "$122.16")]
+    db.session.commit()
+    client = signed_in(app, "clerk")
+    text = words_of(letters.render("statement", second.data))
+    assert (
+        "Owed before October 1, 2026 $48.16 Of earlier days, entered since the statement to September 30, 2026 was "
+        "sent September 30, 2026 Septage unloaded Load $48.00 $96.16 Of these days October 6, 2026 Payment by check"
+    ) in text
+    assert "What is entered later is on the next statement, also of days before it begins." in text
+    page = text_of(client.get(f"/bayfield/clerk/accounts/{account.id}/statement?from=2026-10-01&to=2026-10-09"))
+    assert (
+        page.index("Owed before October 1, 2026") < page.index("Of earlier days, entered since") < page.index("$48.00")
+    )
+    # A statement of the first days again goes on from none: it has the lines in their place.
+    again: Any = sent(account, SEP_1, SEP_30, OCT_31)
+    assert (again.data["opening"], again.data["closing"], again.data["earlier"]) == ("$0.00", "$120.16", [])
+
+
+def test_what_is_entered_in_the_evening_of_a_statements_day_is_on_the_next(app: Any, two: Any) -> None:
+    account = books.account(two[0])
+    first: Any = sent(account, OCT_1, OCT_12, OCT_12)
+    books.load(two[0], 1000, OCT_12)
+    second: Any = sent(account, date(2026, 10, 13), OCT_31, OCT_31)
+    assert second.data["opening"] == first.data["closing"] == "$52.32"
+    assert [one[:2] for one in rows_of(second)] == [("October 12, 2026", "$24.00"), ("October 12, 2026", "$12.16")]
+
+
+def test_a_statement_sent_before_statements_kept_their_newest_line_counts_by_when_it_was_sent(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    account = books.account(who)
+    first: Any = sent(account, SEP_1, SEP_30, OCT_1)
+    first.data = {key: value for key, value in first.data.items() if key not in ("newest", "last_day")}
+    books.load(who, 500, OCT_6)
+    line = books.volume(world.law(SEP_30), SEP_30, 2000)
+    actions.post_charges(world.plant(), who.id, [line], "load", 501, SEP_30, by=world.staff("clerk"),
+                         at=books.noon(OCT_6), law=world.law(SEP_30))  # fmt: skip
+    found = statement(account.id, OCT_1, OCT_9, [first])
+    assert (found.opening_cents, [one.balance_cents for one in found.earlier]) == (4816, [9616])
+    db.session.rollback()
