@@ -61,3 +61,16 @@ def test_everything_is_stopped_without_script(browser, site):
     page.get_by_role("button", name="Resume", exact=True).wait_for()
     page.get_by_role("button", name="Undo: let them go on").click()
     page.get_by_text("1 truck goes on.").wait_for()
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize("size", TABLETS, ids=["upright", "lying"])
+def test_the_boards_links_and_all_of_a_truck_that_runs_are_in_view(browser, site, size):
+    good(log(hauler("Northwoods Pumping"), 500, "2026-10-06T07:00"))
+    page = tablet(browser, site, size)
+    page.goto(f"{site}/bayfield/station")
+    shot(page, f"one-truck-{size[0]}")
+    below = """() => [...document.querySelectorAll("#board > .buttons *, .cards li:first-child :is(a, button)")]
+      .filter((one) => one.getBoundingClientRect().bottom > innerHeight).map((one) => one.textContent)"""
+    assert page.evaluate(below) == []
+    assert page.get_by_role("link", name="Blank tickets").is_visible()
