@@ -192,7 +192,10 @@ def _plant_rows(plant_id: int) -> tuple[Row, ...]:
 
 def _closures(plant_id: int) -> dict[date, Closure]:
     rows = facts.rows(ClosureDay, _closed(), plant_id=plant_id)
-    return {row.day: Closure(row.day, row.name, row.kind, row.shut_from, row.shut_until) for row in rows}
+    return {
+        row.day: Closure(row.day, row.name, row.kind, row.shut_from, row.shut_until, row.over_holiday or "")
+        for row in rows
+    }
 
 
 def shipped_law(name: str) -> Law:

@@ -6,14 +6,14 @@ times, which tests are the usual ones, and the fees of filing and of an appeal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from ordinances.fee_line import FeeLine, rounded, total
-from ordinances.hauled import Load, Part, for_part
+from ordinances.hauled import Load, Part, for_part, time_classes
 from ordinances.other_times import began_outside, other_day
 from ordinances.pricing import Quote, application_lines, deposit_lines, price_load, truck_lines
 from ordinances.refusal import Refusal
@@ -61,7 +61,7 @@ def quote_for(
     if refusal is not None:
         return refusal
     schedule = schedule_over(laws) if laws else schedule_of(law)
-    found = price_load(schedule, day, load_of(law, schedule, parts, waste, **known))
+    found = price_load(schedule, day, load_of(law, schedule, parts, waste, laws=laws, **known))
     if isinstance(found, Refusal) and found.code == "wage_not_set" and known.get("after_hours_minutes"):
         return replace(found, why="No hourly wage is set for unloading at other times.")
     return found
@@ -77,6 +77,8 @@ def load_of(
     extra_tests: int = 0,
     after_hours_minutes: int = 0,
     after_hours: bool = False,
+    outside: Collection[date] = (),
+    laws: Mapping[date, Law] | None = None,
     measured: bool = False,
     origin: str | None = None,
     others: Sequence[Part] = (),
@@ -85,21 +87,30 @@ def load_of(
     """A load as the schedule counts it, all of one kind of waste but for the gallons of `others`.
 
     `measured`: the gallons were measured, not declared. `after_hours_minutes` are those supervised outside the
-    unloading hours; `after_hours`: it began outside them, supervised or not. `more` are fields of ``hauled.Load``:
-    wage, capacity, point, metered, strengths, costs …
+    unloading hours; `after_hours`: it began outside them, supervised or not, and `outside` are the days after the first
+    on which it did. `more` are fields of ``hauled.Load``: wage, capacity, point, metered, strengths, costs …
     """
     if extra_tests < 0 or after_hours_minutes < 0 or any(gallons < 0 for _, gallons in parts):
         raise ValueError("gallons, tests and minutes cannot be below zero")
     day, gallons = parts[0][0], sum(one for _, one in parts)
     kinds = (Part(waste, origin, max(0, gallons - sum(one.gallons or 0 for one in others))), *others)
-    closure = law.closures.get(day)
+    later = [(on, laws[on] if laws else law) for on, _ in parts[1:]]
+    weekend, holiday = _kind_of_day(law, day)
     return Load(
         kinds, measured=gallons if measured else None, declared=gallons,
         tests=_tests(law, schedule, day, kinds, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
-        after_hours=after_hours or after_hours_minutes > 0, weekend=WEEKDAYS[day.weekday()] in WEEKEND,
-        holiday=closure is not None and closure.kind == "holiday", staff_minutes=after_hours_minutes,
-        sessions=tuple(parts) if len(parts) > 1 else (), **more,
+        after_hours=after_hours or after_hours_minutes > 0, weekend=weekend, holiday=holiday,
+        staff_minutes=after_hours_minutes,
+        sessions=tuple(parts) if len(parts) > 1 else (),
+        other_times={on: time_classes(on in outside, *_kind_of_day(one, on)) for on, one in later},
+        **more,
     )  # fmt: skip
+
+
+def _kind_of_day(law: Law, day: date) -> tuple[bool, bool]:
+    """Whether a day is of a weekend, and whether of a holiday by the plant's calendar."""
+    closure = law.closures.get(day)
+    return WEEKDAYS[day.weekday()] in WEEKEND, closure is not None and closure.is_holiday
 
 
 def after_hours(law: Law, began: datetime) -> bool:

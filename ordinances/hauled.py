@@ -12,6 +12,7 @@ from ordinances.schedule import NORMAL, Item, Schedule
 
 _NONE: Mapping[str, Decimal] = MappingProxyType({})
 _NO_TESTS: Mapping[str, int] = MappingProxyType({})
+_NO_TIMES: Mapping[date, frozenset[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Load:
 
     `measured`, `declared`, `capacity` are gallons (declared: else the sum of the parts), `pounds` the net weight;
     `strengths` mg/L by parameter; `tests` how many of each named test; `costs` dollars the plant paid, by name;
-    `wage` dollars an hour in place of the dated one. `sessions` are (day, gallons) where a load took several days.
+    `wage` dollars an hour in place of the dated one. `sessions` are (day, gallons) where a load took several days,
+    `other_times` the time classes of those after the first.
     """
 
     parts: tuple[Part, ...]
@@ -49,6 +51,7 @@ class Load:
     staff_minutes: int = 0
     wage: Decimal | None = None
     sessions: tuple[tuple[date, int], ...] = ()
+    other_times: Mapping[date, frozenset[str]] = field(default_factory=lambda: _NO_TIMES)
 
     def __post_init__(self) -> None:
         if not self.parts:
@@ -73,9 +76,8 @@ class Load:
 
     @property
     def times(self) -> frozenset[str]:
-        """The time classes that hold: "inside" is the ordinary hours of an ordinary day."""
-        marks = {"after_hours": self.after_hours, "weekend": self.weekend, "holiday": self.holiday}
-        return frozenset(name for name, holds in marks.items() if holds) or frozenset({"inside"})
+        """The time classes that hold on the first day."""
+        return time_classes(self.after_hours, self.weekend, self.holiday)
 
     @property
     def declared_gallons(self) -> int | None:
@@ -93,6 +95,12 @@ class Load:
         """Gallons by the first basis that is known."""
         known = {"measured": self.measured, "declared": self.declared_gallons, "capacity": self.capacity}
         return next((known[one] for one in bases if known.get(one) is not None), None)
+
+
+def time_classes(after_hours: bool, weekend: bool, holiday: bool) -> frozenset[str]:
+    """The time classes that hold: "inside" is the ordinary hours of an ordinary day."""
+    marks = {"after_hours": after_hours, "weekend": weekend, "holiday": holiday}
+    return frozenset(name for name, holds in marks.items() if holds) or frozenset({"inside"})
 
 
 @dataclass(frozen=True)
@@ -149,11 +157,15 @@ def for_part(item: Item, part: Part) -> bool:
     return (not item.waste or part.waste in item.waste) and (not item.origin or part.origin in item.origin)
 
 
-def for_day(item: Item, day: date, load: Load) -> bool:
-    """Whether an item is for a load of that day, time, point and meter, whatever is in it."""
+def for_day(item: Item, day: date, load: Load, *, whole: bool = False) -> bool:
+    """Whether an item is for a load of that day, time, point and meter, whatever is in it.
+
+    What counts the `whole` of a load over several days goes by the time of its first one.
+    """
+    times = load.times if whole else load.other_times.get(day, load.times)
     return (
         (item.season is None or item.season.holds(day))
-        and (not item.when or bool(load.times & set(item.when)))
+        and (not item.when or bool(times & set(item.when)))
         and (not item.point or load.point in item.point)
         and (item.metered is None or item.metered == load.metered)
         and (item.weighed is None or item.weighed == (load.pounds is not None))

@@ -44,7 +44,8 @@ def price_load(schedule: Schedule, day: date, load: Load) -> Quote | Refusal:
     if load.sessions and load.sessions[0][0] != day:
         raise ValueError("a load over several days is priced from its first")
     kinds = _kinds(load.parts)
-    if len({_charged(schedule, day, load, part) for part in kinds}) < 2:
+    days = [on for on, _ in load.sessions] or [day]
+    if not any(len({_charged(schedule, on, load, part) for part in kinds}) > 1 for on in days):
         return _priced(schedule, day, load)
     rule = schedule.mixed_on(day)
     if rule is None:
@@ -157,11 +158,13 @@ def _tasks(
     """Each item with what it is counted for: by the gallon for each day apart, all else once by the first day's law."""
     tasks: list[tuple[Item, Asked]] = []
     undivided: list[set[str]] = []
+    ways: set[tuple[bool, bool]] = set()
     for at, (on, gallons) in enumerate(days):
         refusal = _uncovered(schedule, on, load)
         if refusal:
             return refusal
         undivided.append(set())
+        ways.add(_ways(schedule, on, load))
         for item in _items(schedule, on, load):
             parts = tuple(part for part in load.parts if for_part(item, part))
             if not parts or (load.nothing_out and item.kind not in DONE):
@@ -171,18 +174,32 @@ def _tasks(
                 undivided[-1].add(item.code)
             if not at or divided:
                 tasks.append((item, Asked(schedule, on, load, parts, gallons if divided else None)))
-    if any(codes != undivided[0] for codes in undivided):
+    if any(codes != undivided[0] for codes in undivided) or {(True, False), (False, True)} <= ways:
         why = "The way of charging changed between the days of this load, and it cannot be priced as one."
-        return Refusal(
-            "days_differ", why, tasks[0][0].cite, None, "Enter what was unloaded each day as a load of its own."
-        )
+        cite = schedule.items_on(days[0][0])[0].cite
+        return Refusal("days_differ", why, cite, None, "Enter what was unloaded each day as a load of its own.")
     return tasks
 
 
+def _ways(schedule: Schedule, day: date, load: Load) -> tuple[bool, bool]:
+    """Whether at the time of a day a load is counted each day by itself, and whether as a whole."""
+    items = [
+        item for item in _with_load(schedule, day)
+        if item.kind in COUNTING and for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
+    ]  # fmt: skip
+    return any(divides(item, load) for item in items), any(not divides(item, load) for item in items)
+
+
 def _items(schedule: Schedule, day: date, load: Load) -> list[Item]:
-    """The items that are for a load of that day, time, point and meter; a multiple at what it comes to."""
-    mine = (item for item in schedule.items_on(day) if _asked_with_load(item) and for_day(item, day, load))
-    return [resolved(schedule, item, day) for item in mine]
+    """The items that are for a load of that day, point and meter, at their own times; a multiple at what it comes to.
+
+    What is counted each day by itself goes by the time of its day, all else by that of the first one.
+    """
+    return [item for item in _with_load(schedule, day) if for_day(item, day, load, whole=not divides(item, load))]
+
+
+def _with_load(schedule: Schedule, day: date) -> list[Item]:
+    return [resolved(schedule, item, day) for item in schedule.items_on(day) if _asked_with_load(item)]
 
 
 def _asked_with_load(item: Item) -> bool:
@@ -215,10 +232,14 @@ _TAKEN = (
 
 def _uncovered(schedule: Schedule, day: date, load: Load) -> Refusal | None:
     """Why a part of a load has no price: no item counts it, though others of the schedule would."""
-    with_load = [resolved(schedule, item, day) for item in schedule.items_on(day) if _asked_with_load(item)]
+    with_load = _with_load(schedule, day)
     counting = [item for item in with_load if item.kind in COUNTING] or with_load
+    for_it = [
+        item for item in counting
+        if for_day(item, day, load) or (not divides(item, load) and for_day(item, day, load, whole=True))
+    ]  # fmt: skip
     for part in _kinds(load.parts):
-        if not any(for_part(item, part) and for_day(item, day, load) for item in counting):
+        if not any(for_part(item, part) for item in for_it):
             return _no_price(schedule, day, counting, part)
     return None
 
@@ -249,39 +270,58 @@ def _derived(
             continue
         asked_of.add(item.code)
         named = [one for one in (*lines, *made) if one.code in item.of]
-        amount = total(named)
         if item.kind == "percent":
-            made += [line(item, _percent(item, amount, named), schedule, day)] if named else []
-        elif item.price is not None and amount < item.price:
+            made += _percents(schedule, item.code, day, load, named)
+            continue
+        amount = total(named)
+        if item.price is not None and amount < item.price:
             how = f"{dollars(item.price)} at least" + (f", less {dollars(amount)}" if amount else "")
             made.append(line(item, single(item.price - amount, "load", how), schedule, day))
     return made
 
 
 def _deriving(schedule: Schedule, day: date, load: Load) -> list[Item]:
-    """The minimums and percents that are for a load, each after those it counts from.
+    """The minimums that are for a load and the percents for any of its days, each after those it counts from.
 
     Of a load of which nothing came out there is no least charge, but of what was done for it.
     """
     items = schedule.items_on(day)
+    days = [on for on, _ in load.sessions] or [day]
     done = {one.code for one in items if _asked_with_load(one) and resolved(schedule, one, day).kind in DONE}
     return [
         item for item in in_order(items) or ()
-        if for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
-        and _of_class(schedule, item, day, load)
+        if any(_for_load(schedule, item, on, load) for on in (days if item.kind == "percent" else days[:1]))
         and not (item.kind == "minimum" and load.nothing_out and set(item.of) - done)
     ]  # fmt: skip
 
 
-def _percent(item: Item, amount: Decimal, named: Sequence[ScheduleLine]) -> Counted:
-    share = item.percent / 100
+def _for_load(schedule: Schedule, item: Item, day: date, load: Load) -> bool:
+    """Whether a minimum or a percent is for a load on a day: its time and place, its kinds, its strength."""
+    strong = not item.strength_class or strength_class(schedule, day, load)[0] in item.strength_class
+    return strong and for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
+
+
+def _percents(
+    schedule: Schedule, code: str, day: date, load: Load, named: Sequence[ScheduleLine]
+) -> list[ScheduleLine]:
+    """A percent of the lines it names, of those of each day by the law and time of that day; alike days together."""
+    alike: dict[Item, list[ScheduleLine]] = {}
+    for one in named:
+        on = one.day or day
+        item = schedule.item(code, on)
+        takes = item is not None and item.kind == "percent" and one.code in item.of
+        if item is not None and takes and _for_load(schedule, item, on, load):
+            alike.setdefault(item, []).append(one)
+    return [
+        line(item, _percent(item, ones), schedule, min(one.day or day for one in ones)) for item, ones in alike.items()
+    ]
+
+
+def _percent(item: Item, named: Sequence[ScheduleLine]) -> Counted:
+    amount, share = total(named), item.percent / 100
     words = " and ".join(dict.fromkeys(one.what for one in named))
     how = f"{item.percent.normalize():f} % of {dollars(amount)} ({words})"
     return Counted(amount, "dollars", share, amount * share, how)
-
-
-def _of_class(schedule: Schedule, item: Item, day: date, load: Load) -> bool:
-    return not item.strength_class or strength_class(schedule, day, load)[0] in item.strength_class
 
 
 def _words(name: str) -> str:

@@ -115,7 +115,8 @@ class Profile:
 class Closure:
     """A day of the plant's own calendar: a "holiday", "closed", or "opened" in spite of one; ValueError otherwise.
 
-    Only a "closed" day may be closed for part of it: [shut_from, shut_until) of the plant's wall clock.
+    Only a "closed" day may be closed for part of it: [shut_from, shut_until) of the plant's wall clock. ``over`` is the
+    holiday that is opened or closed otherwise: the day stays one.
     """
 
     day: date
@@ -123,6 +124,7 @@ class Closure:
     kind: str
     shut_from: time | None = None
     shut_until: time | None = None
+    over: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in CLOSURE_KINDS:
@@ -135,6 +137,10 @@ class Closure:
     @property
     def is_part(self) -> bool:
         return self.shut_from is not None
+
+    @property
+    def is_holiday(self) -> bool:
+        return self.kind == "holiday" or bool(self.over)
 
     @property
     def shut(self) -> tuple[time, time] | None:

@@ -85,14 +85,21 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     if row is not None:
         over = supervised(laws[load.day], row, runs) if minutes is None else minutes
         known |= {"after_hours_minutes": over, "wage": row.wage}
-    elif after_hours(laws[load.day], began(load, runs)):
-        known |= {"after_hours": True}
+    else:
+        known |= _outside(load, laws, runs)
     found = quote_for(law, list(mornings.items()), load.waste, laws=laws, tested=load.tested, **known)
     if isinstance(found, Refusal):
         return found
     lines = tuple(line for line in found.lines if line.quantity)
     added = added_lines(plant.id, load.business_id or 0, load.waste, sorted(mornings.items()), began(load, runs), law)
     return Quote((*lines, *added), found.awaited)
+
+
+def _outside(load: Load, laws: Mapping[date, Law], runs: Sequence[Run]) -> dict[str, Any]:
+    """On which of its days a load began outside the unloading hours, as ``load_of`` is told."""
+    days = {load.day, *(run.day for run in runs if run.kind == RunKind.RAN.value)}
+    outside = {day for day in days if after_hours(laws[day], began(load, [run for run in runs if run.day == day]))}
+    return {"after_hours": load.day in outside, "outside": outside - {load.day}}
 
 
 def _pounds_out(load: Load, law: Law, pounds: int, out: int) -> Decimal:
