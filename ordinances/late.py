@@ -52,9 +52,11 @@ def late_days_after(law: Law, issued_on: date, until: date) -> list[date]:
     """
     last = late_dates(law, issued_on)[0]
     once = late_once(law, issued_on)
+    # The day of the month the law names, which a short month before does not move.
+    on = law.value("billing.due_day", issued_on) if law.has("billing.due_day", issued_on) else last.day
     days: list[date] = []
     months = late_months(law, issued_on)
-    while (day := month_later(last, months * len(days))) < until and not (once and days):
+    while (day := month_later(last, months * len(days), on)) < until and not (once and days):
         days.append(day)
     return days
 

@@ -55,3 +55,31 @@ def test_a_late_charge_of_each_quarter_falls_every_three_months_whatever_the_bil
 def test_a_month_later_keeps_within_the_month() -> None:
     assert month_later(date(2026, 12, 31), 2) == date(2027, 2, 28)
     assert month_later(date(2026, 11, 30), 1) == date(2026, 12, 30)
+
+
+@pytest.mark.parametrize(
+    ("day", "days"),
+    [
+        (31, ["2027-02-28", "2027-03-31", "2027-04-30", "2027-05-31"]),
+        (30, ["2027-02-28", "2027-03-30", "2027-04-30", "2027-05-30"]),
+        (29, ["2027-02-28", "2027-03-29", "2027-04-29", "2027-05-29"]),
+        (28, ["2027-02-28", "2027-03-28", "2027-04-28", "2027-05-28"]),
+    ],
+)
+def test_a_short_month_moves_no_later_last_day(tmp_path: Path, day: int, days: list[str]) -> None:
+    again = ("[[billing.late_once]]\nvalue = true", "[[billing.late_once]]\nvalue = false")
+    extra = row_text("billing.due_day", str(day), cite="§ 9-9") + row_text("billing.late_months", "1", cite="§ 9-9")
+    law = changed_law(tmp_path, again, extra=extra)
+    until = [date.fromisoformat(one) for one in days]
+    assert late_days_after(law, date(2027, 1, 15), date(2027, 6, 1)) == until
+    # The charge of a last day falls when it is over, not on it.
+    assert late_days_after(law, date(2027, 1, 15), until[1]) == until[:1]
+
+
+def test_so_many_days_after_the_issue_the_day_of_the_month_is_kept_over_february(tmp_path: Path) -> None:
+    again = ("[[billing.late_once]]\nvalue = true", "[[billing.late_once]]\nvalue = false")
+    law = changed_law(tmp_path, again, extra=row_text("billing.late_months", "1", cite="§ 9-9"))
+    # Day 20 after January 10, 2027, is January 30.
+    assert late_days_after(law, date(2027, 1, 10), date(2027, 4, 1)) == [
+        date(2027, 1, 30), date(2027, 2, 28), date(2027, 3, 30),
+    ]  # fmt: skip
