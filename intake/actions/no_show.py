@@ -104,8 +104,13 @@ def undo_no_show(plant: Plant, booking_id: int, *, by: Actor, at: datetime, law:
         return refused
     booking.state, booking.ended_at, booking.end_reason = BookingState.BOOKED.value, None, None
     because("The no-show was recorded by mistake", _cite(law, sessions))
-    said = "The record that no truck came is taken back. The booking stands as it was."
-    tell_booking(plant, booking, sessions, "stands", "Stands again", at, said)
+    db.session.flush()
+    said = "The record that no truck came is taken back."
+    if bookings.view(booking, at).state == "not_approved":
+        said += " The booking does not stand: the approval it was made under does not hold any more."
+        tell_booking(plant, booking, sessions, "stands", "No no-show", at, said)
+    else:
+        tell_booking(plant, booking, sessions, "stands", "Stands again", at, f"{said} The booking stands as it was.")
     return booking
 
 

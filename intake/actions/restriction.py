@@ -78,6 +78,7 @@ def update_restriction(
     Bookings now met are held too. Refusals: no_restriction, already_lifted, nothing_said, dates.
     """
     lock(Plant, plant.id)
+    law = capacity.law_under_lock(plant, at)
     row = _open_one(plant, restriction_id)
     if isinstance(row, Refusal):
         return row

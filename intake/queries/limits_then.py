@@ -1,8 +1,10 @@
 """The limit and the calendar as they were when a truck began, before anything of that day was set later."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from typing import Any
 
 from sqlalchemy import select
 
@@ -10,6 +12,7 @@ from office.db import db
 from office.plants import ClosureDay, Plant, PlantRow
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Closure, Law
+from ordinances.rows import Row
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,14 @@ def known_at(plant: Plant, law: Law, at: datetime) -> Law:
 
 
 def _without(law: Law, rows: Iterable[PlantRow]) -> Law:
-    gone = {(row.key, row.since, row.resolution, row.withdrawn) for row in rows}
-    # A withdrawal stands as a row that ends before it begins.
-    kept = tuple(one for one in law.plant_rows
-                 if (one.key, one.since, one.resolution, one.until is not None) not in gone)  # fmt: skip
-    return replace(law, plant_rows=kept)
+    """The law without the last entered of its rows: one put right under the same number leaves the one before it."""
+    gone = Counter[tuple[Any, ...]]((row.key, row.since, row.resolution, row.withdrawn) for row in rows)
+    kept: list[Row] = []
+    for one in reversed(law.plant_rows):
+        # A withdrawal stands as a row that ends before it begins.
+        named = (one.key, one.since, one.resolution, one.until is not None)
+        if gone[named]:
+            gone[named] -= 1
+        else:
+            kept.append(one)
+    return replace(law, plant_rows=tuple(reversed(kept)))

@@ -1,6 +1,6 @@
 """``verify`` looks at the capacity of every day again, from the rows, and names the row that is wrong."""
 
-from datetime import time
+from datetime import date, time
 
 import pytest
 from sqlalchemy import select, text
@@ -96,6 +96,19 @@ def test_what_ran_before_a_lower_flow_was_put_in_force_for_its_day_was_right():
     db.session.flush()
     assert check_capacity() == [f"run {run.id}: 251 gallons an hour at 2026-10-06 08:00, the limit is 250."]
     db.session.rollback()
+
+
+def test_an_order_put_right_under_its_number_leaves_the_one_before_it_for_what_ran_then():
+    who = hauler()
+    flow(60_000, date(2026, 10, 5), "2026-10-05T08:00")
+    flow(160_000, TUESDAY, "2026-10-05T09:00")
+    good(log(who, 600, "2026-10-06T07:00"))
+    flow(125_000, TUESDAY, "2026-10-06T08:30")
+    assert check_capacity() == []
+    ran = db.session.scalars(select(Run)).one().id
+    assert change("UPDATE run SET gph = 671") == [
+        f"run {ran}: 671 gallons an hour at 2026-10-06 07:00, the limit is 670."
+    ]
 
 
 def test_a_flow_put_in_force_before_the_day_holds_for_all_of_it():

@@ -22,6 +22,7 @@ from ordinances.refusal import Refusal
 from tests import world
 from tests.house.law_copies import adopt, canonical
 from tests.intake.plant import MORNING, TUESDAY, book, code, hauler, picture, session
+from tests.intake.test_gate import revoke
 
 pytestmark = pytest.mark.usefixtures("app")
 LATE = world.at("2026-10-06T07:20")
@@ -85,6 +86,18 @@ def test_it_is_taken_back_while_its_room_is_free_and_the_hauler_is_told():
     assert told("booking_stands") == ["Stands again: Tue, Oct 6, 7:00 a.m., 600 gallons (B-1006-01)"]
     assert record(who) is None
     assert said(undo_no_show, booking).code == "not_no_show"
+
+
+def test_taken_back_under_an_approval_that_was_revoked_it_says_that_the_booking_does_not_stand():
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 600))
+    said(record_no_show, booking)
+    revoke(who, "2026-10-06T07:30")
+    said(undo_no_show, booking, at=world.at("2026-10-06T07:45"))
+    told_last = db.session.scalars(select(Notice).where(Notice.kind == "booking_stands")).one()
+    assert told_last.subject == "No no-show: Tue, Oct 6, 7:00 a.m., 600 gallons (B-1006-01)"
+    assert "The booking does not stand: the approval it was made under does not hold any more." in told_last.body
+    assert "The booking stands as it was" not in told_last.body
 
 
 def test_it_stays_once_its_room_or_its_gallons_are_given_away():
