@@ -67,7 +67,8 @@ def put_approved(business: Business, line: TruckLine, at: datetime) -> Truck | R
         truck: Truck = lock(Truck, known.id)
         truck.capacity = line.capacity
         return truck
-    db.session.delete(_listing(business, known.id))
+    if (listing := _listing(business, known.id)) is not None:
+        listing.ended_at = at
     db.session.flush()
     return put_truck(business, TruckLine(known.plate, line.capacity, known.name, known.sticker), at)
 
@@ -105,7 +106,7 @@ def retire_truck(business: Business, truck_id: int, *, by: Actor, at: datetime) 
         return NOT_YOURS
     truck: Truck = lock(Truck, truck_id)
     if others_use(business.id, truck_id):
-        db.session.delete(listing)
+        listing.ended_at = at
     else:
         truck.retired_at = at
     return truck
@@ -114,7 +115,8 @@ def retire_truck(business: Business, truck_id: int, *, by: Actor, at: datetime) 
 def others_use(business_id: int, truck_id: int) -> bool:
     """Whether another business lists this very truck."""
     others = select(TruckOfBusiness.id).where(TruckOfBusiness.truck_id == truck_id,
-                                              TruckOfBusiness.business_id != business_id)  # fmt: skip
+                                              TruckOfBusiness.business_id != business_id,
+                                              TruckOfBusiness.ended_at.is_(None))  # fmt: skip
     return db.session.scalars(others).first() is not None
 
 
@@ -126,7 +128,7 @@ def truck_mark(truck: Truck) -> str:
 def _listing(business: Business, truck_id: int) -> TruckOfBusiness | None:
     query = (select(TruckOfBusiness).join(Truck, Truck.id == TruckOfBusiness.truck_id)
              .where(TruckOfBusiness.truck_id == truck_id, TruckOfBusiness.business_id == business.id,
-                    Truck.retired_at.is_(None)))  # fmt: skip
+                    TruckOfBusiness.ended_at.is_(None), Truck.retired_at.is_(None)))  # fmt: skip
     return db.session.scalars(query).one_or_none()
 
 

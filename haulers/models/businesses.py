@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office.db import Model, Utc, born
@@ -62,13 +62,18 @@ class TruckOfBusiness(Model):
     """Which businesses use which truck: a truck may be shared.
 
     ``since`` is when it came on the list with its plate and tank size; None: before approvals kept their trucks.
+    ``ended_at``: when it was taken off this list while others kept it; what it brought before then is judged by it.
     """
 
     __tablename__ = "truck_of_business"
-    __table_args__ = (UniqueConstraint("truck_id", "business_id"),)
+    __table_args__ = (
+        Index("uq_truck_of_business_now", "truck_id", "business_id", unique=True,
+              sqlite_where=text("ended_at IS NULL"), postgresql_where=text("ended_at IS NULL")),
+    )  # fmt: skip
     truck_id: Mapped[int] = mapped_column(ForeignKey("truck.id"))
     business_id: Mapped[int] = mapped_column(ForeignKey("business.id"), index=True)
     since: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    ended_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
 
 
 class Driver(Model):

@@ -40,7 +40,8 @@ def listed_by(business_id: int, until: datetime) -> list[dict[str, Any]]:
     """A business's trucks as they stood on its list at an instant, as an approval keeps them."""
     query = (
         select(Truck).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
-        .where(TruckOfBusiness.business_id == business_id, Truck.retired_at.is_(None),
+        .where(TruckOfBusiness.business_id == business_id, TruckOfBusiness.ended_at.is_(None),
+               Truck.retired_at.is_(None),
                TruckOfBusiness.since.is_(None) | (TruckOfBusiness.since <= until)).order_by(Truck.id)
     )  # fmt: skip
     return [{"plate": one.plate, "capacity": one.capacity} for one in db.session.scalars(query)]
@@ -78,7 +79,7 @@ def _listed_before(business_ids: Collection[int]) -> dict[int, list[ApprovedTruc
         select(TruckOfBusiness.business_id, Truck.plate, Truck.capacity)
         .join(Truck, Truck.id == TruckOfBusiness.truck_id)
         .where(TruckOfBusiness.business_id.in_(business_ids), TruckOfBusiness.since.is_(None),
-               Truck.retired_at.is_(None)).order_by(Truck.id)
+               TruckOfBusiness.ended_at.is_(None), Truck.retired_at.is_(None)).order_by(Truck.id)
     ).all()  # fmt: skip
     found: dict[int, list[ApprovedTruck]] = {}
     for business_id, plate, capacity in rows:

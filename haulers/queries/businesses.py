@@ -119,7 +119,8 @@ def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
     known = businesses_at(plant_id)
     plates = db.session.execute(
         select(TruckOfBusiness.business_id, Truck.plate).join(Truck, Truck.id == TruckOfBusiness.truck_id)
-        .where(TruckOfBusiness.business_id.in_([found.id for found, _ in known]), Truck.retired_at.is_(None))
+        .where(TruckOfBusiness.business_id.in_([found.id for found, _ in known]), TruckOfBusiness.ended_at.is_(None),
+               Truck.retired_at.is_(None))
     )  # fmt: skip
     by_plate = {business_id for business_id, plate in plates if wanted in folded(plate)}
     return [(found, party) for found, party in known if found.id in by_plate or wanted in folded(party.name)]
@@ -127,24 +128,36 @@ def find_businesses(plant_id: int, typed: str) -> list[tuple[Business, Party]]:
 
 def trucks_of(business_id: int) -> list[Truck]:
     """The trucks a business uses now, first added first."""
-    return [one for one in _listed(None, business_id) if one.retired_at is None]
+    return [one for one, ended in _listed(None, business_id) if ended is None]
 
 
 def trucks_at(business_id: int, at: datetime) -> list[Truck]:
     """The trucks a business had not taken off its list at an instant, first added first."""
-    return [one for one in _listed(None, business_id) if one.retired_at is None or one.retired_at > at]
+    found = {one.id: one for one, ended in _listed(None, business_id) if ended is None or ended > at}
+    return list(found.values())
 
 
 @fact
-def _listed(_host: None, business_id: int) -> list[Truck]:
-    return facts.rows(Truck, _trucks(), business_id=business_id)
+def _listed(_host: None, business_id: int) -> list[tuple[Truck, datetime | None]]:
+    """Each truck a business ever listed, and when it was taken off; one listed again stands there twice."""
+    ends = facts.values(_ends(), business_id=business_id)
+    rows = {one.id: one for one in facts.rows(Truck, _trucks(), business_id=business_id)}
+    known = [(rows[ident], ended) for ident, ended in ends]
+    return [(one, min(filter(None, (ended, one.retired_at)), default=None)) for one, ended in known]
 
 
 @cache
 def _trucks() -> Any:
+    mine = select(TruckOfBusiness.truck_id).where(TruckOfBusiness.business_id == bindparam("business_id"))
+    return select(Truck).where(Truck.id.in_(mine)).order_by(Truck.id)
+
+
+@cache
+def _ends() -> Any:
     return (
-        select(Truck).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
-        .where(TruckOfBusiness.business_id == bindparam("business_id")).order_by(Truck.id)
+        select(TruckOfBusiness.truck_id, TruckOfBusiness.ended_at)
+        .where(TruckOfBusiness.business_id == bindparam("business_id"))
+        .order_by(TruckOfBusiness.truck_id, TruckOfBusiness.id)
     )  # fmt: skip
 
 
@@ -152,7 +165,8 @@ def plate_elsewhere(business_id: int, plate: str) -> list[Truck]:
     """The trucks in use with this plate that other businesses list; plates are compared as ``folded``."""
     rows = db.session.execute(
         select(Truck.id, Truck.plate).join(TruckOfBusiness, TruckOfBusiness.truck_id == Truck.id)
-        .where(TruckOfBusiness.business_id != business_id, Truck.retired_at.is_(None)).distinct()
+        .where(TruckOfBusiness.business_id != business_id, TruckOfBusiness.ended_at.is_(None),
+               Truck.retired_at.is_(None)).distinct()
     )  # fmt: skip
     wanted = folded(plate)
     same = [ident for ident, known in rows if wanted and folded(known) == wanted]

@@ -17,7 +17,8 @@ def trucks_by_business(business_ids: Collection[int]) -> dict[int, list[Truck]]:
     """The trucks each business uses now, in one query; a shared truck is under each of them."""
     rows = db.session.execute(
         select(TruckOfBusiness.business_id, Truck).join(Truck, Truck.id == TruckOfBusiness.truck_id)
-        .where(TruckOfBusiness.business_id.in_(set(business_ids)), Truck.retired_at.is_(None)).order_by(Truck.id)
+        .where(TruckOfBusiness.business_id.in_(set(business_ids)), TruckOfBusiness.ended_at.is_(None),
+               Truck.retired_at.is_(None)).order_by(Truck.id)
     )  # fmt: skip
     found: dict[int, list[Truck]] = {}
     for business_id, truck in rows:

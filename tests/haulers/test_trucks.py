@@ -1,11 +1,13 @@
 """Trucks: one truck may serve several haulers; changed and taken off without touching another's."""
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import func, select
 
 from haulers.actions.trucks import add_truck, change_truck, retire_truck, truck_mark
 from haulers.models import Truck
-from haulers.queries import TruckLine, trucks_of
+from haulers.queries import TruckLine, trucks_at, trucks_of
 from office.db import db
 from office.journal import JournalEntry
 from tests import world
@@ -74,6 +76,11 @@ def test_a_shared_truck_is_not_changed_for_one_and_stays_with_the_other_when_tak
         "shared", "Truck WI 1234 is on another hauler's list too, so it is not changed for one.")  # fmt: skip
     assert retire_truck(mine, truck.id, by=acting(mine), at=AT).retired_at is None
     assert (trucks_of(mine.id), trucks_of(theirs.id)[0].id) == ([], truck.id)
+    assert [one.id for one in trucks_at(mine.id, AT - timedelta(minutes=1))] == [truck.id]
+    assert trucks_at(mine.id, AT) == []
+    assert add(mine, "WI 1234", 1500).id == truck.id
+    assert [one.id for one in trucks_of(mine.id)] == [truck.id]
+    assert retire_truck(mine, truck.id, by=acting(mine), at=AT).retired_at is None
     assert change(theirs, truck, "WI 1234", 9000).capacity == 9000
     assert retire_truck(theirs, truck.id, by=acting(theirs), at=AT).retired_at == AT
     assert retire_truck(theirs, truck.id, by=acting(theirs), at=AT).code == "not_yours"

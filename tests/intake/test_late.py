@@ -9,9 +9,9 @@ import pytest
 from flask import current_app
 from sqlalchemy import select
 
-from haulers.actions.trucks import retire_truck
+from haulers.actions.trucks import add_truck, retire_truck
 from haulers.models import Business
-from haulers.queries import trucks_of
+from haulers.queries import TruckLine, trucks_of
 from intake import states
 from intake.actions import tickets
 from intake.actions.closures import close_day
@@ -122,9 +122,16 @@ def test_lower_limit_of_its_day_counts_only_where_it_was_set_when_the_load_was_u
     assert verify() == []
 
 
-def test_truck_that_was_taken_off_the_list_since_is_known_and_not_flagged(tablet, clock_at):
+@pytest.mark.parametrize("shared", [False, True])
+def test_truck_that_was_taken_off_the_list_since_is_known_and_not_flagged(tablet, clock_at, shared):
     who = hauler()
     business = db.session.get_one(Business, who.business_id)
+    if shared:
+        other, (mine,) = hauler("Lakeside Pumping", number=2), trucks_of(who.business_id)
+        theirs = good(add_truck(db.session.get_one(Business, other.business_id),
+                                TruckLine(mine.plate, mine.capacity, "", mine.sticker), by=other.by,
+                                at=world.at("2026-10-05T08:00")))  # fmt: skip
+        assert theirs.id == mine.id
     good(retire_truck(business, who.truck_id, by=who.by, at=world.at("2026-10-06T10:00")))
     db.session.commit()
     assert trucks_of(who.business_id) == []
