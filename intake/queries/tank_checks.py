@@ -84,7 +84,7 @@ class TankRows:
         if self.highest([*ran, *plans]) <= tank:
             return []
         found, beside = [], list(ran)
-        for one in sorted(plans, key=lambda one: (one.made_at, one.name)):
+        for one in sorted(plans, key=lambda one: (one.made_at, int(one.name.split()[-1]))):
             most = self.highest([*beside, one])
             if most <= tank or most <= self.highest(beside):
                 beside.append(one)

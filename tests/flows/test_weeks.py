@@ -226,7 +226,7 @@ class Week:
         query = (
             select(PlannedSession, Booking).join(Booking, Booking.id == PlannedSession.booking_id)
             .where(Booking.state == "booked", PlannedSession.starts > self.at - timedelta(minutes=30))
-            .order_by(PlannedSession.starts)
+            .order_by(PlannedSession.starts, PlannedSession.id)
         )  # fmt: skip
         row = db.session.execute(query).first()
         if row is None:
