@@ -154,7 +154,7 @@ def _in_the_pipe(arrival: Arrival) -> tuple[Flag, ...] | Refusal:
 
 def _used(arrival: Arrival, booking: Booking | None) -> Refusal | None:
     """A booking whose load somebody has logged already: whether this is the same one only a person can say."""
-    wrong = wrong_with(booking, booking.business_id, arrival.day) if booking is not None else None
+    wrong = wrong_with(booking, booking.business_id, arrival.at, arrival.day) if booking is not None else None
     if booking is None or wrong is None or wrong[0] != "booking_used":
         return None
     return Refusal("booking_used", f"Booking {booking.number} {wrong[1]}.", "",
@@ -178,7 +178,7 @@ def _gate(arrival: Arrival, written: Written, approval_id: int | None
 def _booking(arrival: Arrival, written: Written) -> Booking | None:
     named, business_id = written.visitor.booking, written.visitor.business_id
     if named is not None:
-        return named if wrong_with(named, business_id, arrival.day) is None else None
+        return named if wrong_with(named, business_id, arrival.at, arrival.day) is None else None
     return own(arrival.plant.id, written.at, arrival.day, business_id or 0, arrival.truck_id)
 
 

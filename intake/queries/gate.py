@@ -113,13 +113,13 @@ def _insurance(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
 def _certificates(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if not papers.certificates_block(case.law, case.day):
         return None
-    return from_refusal(papers.certificates_wrong(case.business_id or 0, case.day, case.law))
+    return from_refusal(papers.certificates_wrong(case.business_id or 0, case.day, case.law, case.at))
 
 
 def _driver(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     if case.driver is None:
         return None
-    return from_refusal(haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law))
+    return from_refusal(haulers.driver_wrong(case.business_id or 0, case.driver, case.day, case.law, case.at))
 
 
 def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
@@ -255,7 +255,7 @@ def _point(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
 
 
 def _booking(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
-    wrong = wrong_with(case.booking, case.business_id, case.day) if case.booking else None
+    wrong = wrong_with(case.booking, case.business_id, case.at, case.day) if case.booking else None
     if wrong is None or case.booking is None:
         return None
     code, why = wrong

@@ -215,7 +215,7 @@ def visit(plant: Plant, law: Law, at: datetime, args: Mapping[str, str]) -> Visi
     driver = args.get("driver", "").strip()[:100] or None
     standing = haulers.standing(plant.id, business_id, at, law)
     kinds = haulers.covered(standing.approval) if standing.approval is not None else ()
-    own = booking or booking_today(plant.id, at.astimezone(plant.tz).date(), business_id, truck.id)
+    own = booking or booking_today(plant.id, at, at.astimezone(plant.tz).date(), business_id, truck.id)
     said = args.get("waste") if args.get("waste") in WASTE_TYPES else own.waste if own else None
 
     def asked(waste: str) -> GateAnswer:

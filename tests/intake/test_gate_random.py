@@ -50,7 +50,8 @@ PARTS: dict[str, tuple[Any, ...]] = {
     "waste": ("septic_tank", "portable_toilet", "grease_interceptor"), "found": ("", "rejected", "slow", "ended"),
     "restriction": ("", "everything", "types", "points", "rate"),
     "time": TIMES, "point": ("open", "closed", "holding_tank"),
-    "booking": ("", "good", "other hauler's", "cancelled", "held", "used", "other day"),
+    "booking": ("", "good", "other hauler's", "cancelled", "held", "used", "missed", "listed",
+                "other day"),
     "asks_statement": (False, True), "statement": ("open", "in"),
 }  # fmt: skip
 
@@ -84,9 +85,10 @@ class State:
 
     @property
     def own(self) -> str:
-        """The booking a yes counts for."""
-        mine = self.truck == "own" and self.day == TUESDAY
-        return "B-1103-01" if self.booking == "good" or mine else ""
+        """The booking a yes counts for: the one shown, else the nearest of its truck's that stands."""
+        if self.booking == "good" or self.truck != "own" or self.day != TUESDAY:
+            return "B-1103-01: 1,000 gallons" if self.booking == "good" else ""
+        return "B-1103-04: 10 gallons" if self.time.endswith("09:59:59") else "B-1103-01: 1,000 gallons"
 
 
 def driver_wrong(s: State) -> str:
@@ -172,6 +174,10 @@ TABLE: list[Row] = [
     ("booking_ended", lambda s: s.booking == "cancelled", lambda s: "Booking B-1103-03 was cancelled.", C1, False),
     ("booking_held", lambda s: s.booking == "held",
      lambda s: "Booking B-1103-04 is on hold until the restriction is lifted.", C1, False),
+    ("booking_lost", lambda s: s.booking == "missed",
+     lambda s: "Booking B-1103-06 lost its time to a restriction.", C1, False),
+    ("booking_lost", lambda s: s.booking == "listed",
+     lambda s: "Booking B-1103-07 lost its time: it could not be kept.", C1, False),
     ("booking_used", lambda s: s.booking == "used",
      lambda s: "Booking B-1103-05 was used: load ticket 2026-00003.", C1, False),
     ("booking_other_day", lambda s: s.booking == "other day", lambda s: "Booking B-1104-01 is for Wed, Nov 4.", C1,
@@ -187,7 +193,7 @@ def expected(s: State) -> tuple[bool, str, str, str]:
     for code, holds, words, cite, may in TABLE:
         if holds(s) and not (may and code in s.set_aside):
             return False, code, words(s), cite
-    said = f"May unload under booking {s.own}: 1,000 gallons." if s.own else (
+    said = f"May unload under booking {s.own}." if s.own else (
         "May unload without a booking, if the gallons still fit.")  # fmt: skip
     return True, "may_unload", said, ""
 
@@ -240,9 +246,10 @@ def scene(app: Any) -> Scene:
     gone = planned(who, session("2026-11-03T09:00", 100, gph=100))
     held, used = (planned(who, session(f"2026-11-03T09:{minute}", 10, gph=40)) for minute in (15, 30))
     good(log(who, 10, "2026-11-03T09:30", booking=used))
+    missed, listed = (planned(who, session("2026-11-03T09:45", 10, gph=40)) for _ in range(2))
     later = planned(who, session("2026-11-04T07:00", 500))
     named = {"good": mine.id, "other hauler's": others.id, "cancelled": gone.id, "held": held.id, "used": used.id,
-             "other day": later.id}  # fmt: skip
+             "missed": missed.id, "listed": listed.id, "other day": later.id}  # fmt: skip
     with frame("test", system(), None, world.START):
         gone.state, gone.ended_at = "cancelled", world.at("2026-11-01T09:00")
         db.session.add_all([
@@ -256,8 +263,9 @@ def scene(app: Any) -> Scene:
                           at=world.at("2026-11-03T06:30"), law=world.law())  # fmt: skip
     good(kept(made))
     with frame("test", system(), None, world.START):
+        ends = {missed.id: "missed", listed.id: "listed"}
         for hold in db.session.scalars(select(Hold)):
-            hold.ended_at, hold.outcome = world.at("2026-11-03T06:40"), "released"
+            hold.ended_at, hold.outcome = world.at("2026-11-03T06:40"), ends.get(hold.booking_id, "released")
         db.session.commit()
     return Scene(who, truck.id, named, world.law())
 

@@ -93,7 +93,7 @@ def test_truck_that_comes_in_the_hours_is_not_given_its_special_time():
     working_hours()
     who = hauler()
     row = arranged(who)
-    assert booking_today(world.plant().id, TUESDAY, who.business_id, who.truck_id) is None
+    assert booking_today(world.plant().id, world.at("2026-10-06T07:00"), TUESDAY, who.business_id, who.truck_id) is None
     answer = gate(who, "2026-10-06T08:00", db.session.get_one(Booking, row.booking_id))
     assert (answer.code, answer.sentence, answer.cite) == (
         "booking_other_time", "Special time S-1006-01 is Tue, Oct 6, 2:00 to 4:30 p.m. It is 8:00 a.m.",
