@@ -62,6 +62,9 @@ def _step(plant: Plant, bottle: str, load: Load | None, kind: CustodyKind, to_na
         return Refusal("unknown_bottle", f"No load has bottle {bottle}. Check the number on the label.{newest}", "")
     sample = sample_of(load)
     last = sample.links[-1]
+    if kind is CustodyKind.TAKEN and when.astimezone(plant.tz).date() < load.day:
+        why = f"Bottle {bottle} is of a load of {formats.date_only(load.day)}. Enter a time of that day or later."
+        return Refusal("before", why, "")
     if kind is CustodyKind.TAKEN:
         if len(sample.links) > 1 and when > sample.links[1].at:
             return Refusal("before", f"Bottle {bottle} was handed over before that.", "")

@@ -100,6 +100,8 @@ def test_received_once():
 
 def test_who_took_it_is_said_anew():
     first, _ = two()
+    assert said(step(["1006-01"], "taken", "Sam Lee", "2026-10-05T23:59"))[:2] == (
+        "before", "Bottle 1006-01 is of a load of October 6, 2026. Enter a time of that day or later.")  # fmt: skip
     good(step(["1006-01"], "taken", "Sam Lee", "2026-10-06T06:58"))
     assert [one.words for one in custody.sample_of(first).links] == ["Taken by Sam Lee"]
     good(step(["1006-01"]))
