@@ -4,7 +4,7 @@ Where certificates are needed it is the driver at the gate whose own must hold; 
 """
 
 from collections.abc import Collection
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import select
 
@@ -45,9 +45,10 @@ def insurance_wrong(business_id: int, day: date, law: Law) -> Refusal | None:
                    "The hauler enters the new policy and its end date.")  # fmt: skip
 
 
-def drivers_at_work(business_id: int) -> list[Driver]:
-    """The drivers of a business that have not left, by name."""
-    query = select(Driver).where(Driver.business_id == business_id, Driver.retired_at.is_(None))
+def drivers_at_work(business_id: int, at: datetime | None = None) -> list[Driver]:
+    """The drivers of a business that have not left, or had not at an instant, by name."""
+    stays = Driver.retired_at.is_(None) if at is None else Driver.retired_at.is_(None) | (Driver.retired_at > at)
+    query = select(Driver).where(Driver.business_id == business_id, stays)
     return list(db.session.scalars(query.order_by(Driver.name, Driver.id)))
 
 
@@ -56,19 +57,19 @@ def holds(driver: Driver, day: date) -> bool:
     return driver.certificate_ends_on is not None and driver.certificate_ends_on >= day
 
 
-def drivers_who_may(business_id: int, day: date) -> list[Driver]:
-    """The drivers of a business whose certificate holds on a day, by name."""
-    return [one for one in drivers_at_work(business_id) if holds(one, day)]
+def drivers_who_may(business_id: int, day: date, at: datetime | None = None) -> list[Driver]:
+    """The drivers of a business, of now or of an instant, whose certificate holds on a day, by name."""
+    return [one for one in drivers_at_work(business_id, at) if holds(one, day)]
 
 
-def certificates_wrong(business_id: int, day: date, law: Law) -> Refusal | None:
+def certificates_wrong(business_id: int, day: date, law: Law, at: datetime | None = None) -> Refusal | None:
     """What is wrong on a day with the certificates of a business's drivers; None where all hold or none is asked for.
 
     Where they are needed, one driver who may come is enough for the business: whose turn it is ``driver_wrong`` asks.
     """
     if not law.has(CERTIFICATES, day) or law.value(CERTIFICATES, day) == "none":
         return None
-    drivers = drivers_at_work(business_id)
+    drivers = drivers_at_work(business_id, at)
     if certificates_block(law, day) and any(holds(one, day) for one in drivers):
         return None
     ended = [_ended(one) for one in drivers if one.certificate_ends_on is not None and not holds(one, day)]
@@ -86,14 +87,15 @@ def _ended(driver: Driver) -> str:
     return f"{driver.name}'s ended {date_only(driver.certificate_ends_on)}" if driver.certificate_ends_on else ""
 
 
-def driver_wrong(business_id: int, name: str, day: date, law: Law) -> Refusal | None:
+def driver_wrong(business_id: int, name: str, day: date, law: Law, at: datetime | None = None) -> Refusal | None:
     """Why the driver named may not unload on a day, with those who may; None where no certificate is needed.
 
-    Names are held against the company's list without regard to capitals and spaces. ``name`` "" is nobody named.
+    Names are held against the company's list, as it stood ``at`` an instant, without regard to capitals and spaces.
+    ``name`` "" is nobody named.
     """
     if not certificates_block(law, day):
         return None
-    drivers = drivers_at_work(business_id)
+    drivers = drivers_at_work(business_id, at)
     named = [one for one in drivers if _same(one.name, name)]
     if any(holds(one, day) for one in named):
         return None
@@ -105,7 +107,7 @@ def driver_wrong(business_id: int, name: str, day: date, law: Law) -> Refusal | 
     elif name.strip():
         why = f"{name.strip()} is not on the hauler's list of drivers."
     row = law.row(CERTIFICATES, day)
-    may = who_may_words(business_id, day, law)
+    may = who_may_words(business_id, day, law, at)
     return Refusal("driver", why[:1].upper() + why[1:], row.cite, row.reading, may or NEW_ONE)
 
 
@@ -115,9 +117,9 @@ def _same(one: str, other: str) -> bool:
     return spelled or (bool(folded(one)) and folded(one) == folded(other))
 
 
-def who_may_words(business_id: int, day: date, law: Law) -> str:
+def who_may_words(business_id: int, day: date, law: Law, at: datetime | None = None) -> str:
     """ "Drivers whose certificate holds: Ann Ames, Bo Berg." where one is needed; "" elsewhere and for nobody."""
-    found = drivers_who_may(business_id, day) if certificates_block(law, day) else []
+    found = drivers_who_may(business_id, day, at) if certificates_block(law, day) else []
     return f"Drivers whose certificate holds: {', '.join(one.name for one in found)}." if found else ""
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from haulers.actions.drivers import retire_driver
 from haulers.actions.reinstatement import reinstate_approval
 from haulers.actions.revocation import revoke_approval
-from haulers.models import AllowanceLine, Approval, Driver, Insurance, Suspension
-from haulers.queries import lock_approval
+from haulers.models import AllowanceLine, Approval, Business, Driver, Insurance, Suspension
+from haulers.queries import driver_wrong, lock_approval
 from intake.actions.station import continue_load
 from intake.models import Load
 from intake.queries import offered
@@ -236,6 +237,19 @@ def test_where_certificates_are_needed_it_is_the_drivers_own_that_must_hold_on_t
     assert good(log(who, 600, driver=" ann nunez-lukasik")).driver == "ann nunez-lukasik"
     drives(who, "Thị Hà", TUESDAY)
     assert good(log(who, 500, "2026-10-06T08:00", driver="Thị Hà")).driver == "Thị Hà"
+
+
+def test_a_driver_who_left_since_is_judged_as_on_the_list_then():
+    who = hauler()
+    set_law(certificates="needed")
+    drives(who, "Ann", TUESDAY)
+    row, business = db.session.scalars(select(Driver)).one(), db.session.get_one(Business, who.business_id)
+    good(kept(retire_driver(business, row.id, by=who.by, at=world.at("2026-10-06T09:00"))))
+    then, law = world.at("2026-10-06T08:59"), law_now(world.plant(), world.at("2026-10-06T08:59"))
+    assert driver_wrong(who.business_id, "Ann", TUESDAY, law, then) is None
+    assert driver_wrong(who.business_id, "Ann", TUESDAY, law).why == "Ann is not on the hauler's list of drivers."
+    assert gate(who, "2026-10-06T08:59").ok
+    assert gate(who, "2026-10-06T09:00").sentence == "Do not accept: driver certificates: no driver is entered."
 
 
 def test_where_certificates_are_only_shown_any_driver_may_come():
