@@ -100,6 +100,14 @@
   const run = document.getElementById("go-on");
   if (run) run.requestSubmit();
 
+  // What stands below every printed page: what it is, whose and of which day (app.css, @page).
+  const foot = document.body.dataset.foot;
+  if (foot) {
+    const paper = new CSSStyleSheet();
+    paper.replaceSync(`:root { --foot: ${JSON.stringify(foot)}; }`);
+    document.adoptedStyleSheets.push(paper);
+  }
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
     button.addEventListener("click", () => window.print());
