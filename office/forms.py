@@ -217,7 +217,9 @@ class Form(Markup, FlaskForm):
             for leaf in leaves([field]):
                 sentences = [STALE] if leaf.errors and leaf.short_name == self.meta.csrf_field_name else leaf.errors
                 target = "main" if isinstance(leaf, HiddenField) else getattr(leaf, "target", leaf.id)
-                found += [Problem(target, said) for said in sentences]
+                # Many boxes alike: at the box the sentence stands alone, above the form it says which box is meant.
+                which = f"{leaf.place}: " if getattr(leaf, "place", "") else ""
+                found += [Problem(target, f"{which}{said}") for said in sentences]
         return found
 
     def answers(self) -> list[tuple[str, str]]:

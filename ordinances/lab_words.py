@@ -13,10 +13,10 @@ NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,4})?"
 NOT_FOUND = r"(?i)n\.?d\.?|not detected|bdl|<\s*(lod|loq|dl|mdl)"
 # Characters: no result is longer, and what is longer takes the patterns below too long to read.
 LONGEST = 60
-EMPTY = "Enter the result, like 4,200, or <2 if not detected"
-NOT_A_NUMBER = "Result must be a number, like 4,200, or <2 if not detected"
+EMPTY = "Enter the result, like 4,200 or <2"
+NOT_A_NUMBER = "Result must be a number, like 4,200 or <2"
 NOT_A_PH = "pH must be a number from 0 to 14, like 6.9"
-NO_LIMIT = "'ND' needs a detection limit. Enter it as <2"
+NO_LIMIT = "Enter ND with its limit, like <2"
 ABOVE_NOUGHT = "The limit after < or > must be above 0, like <2"
 _UNITS = {"mg/L": ("mg/l", "ppm"), SU: ("su", "s.u.", "std", "ph")}
 
@@ -50,7 +50,7 @@ def read_result(typed: str, parameter: str = "BOD5", limit: str = "") -> Reading
     unit = re.fullmatch(r"(.*?)\s*([a-zµμ%/][a-zµμ%/.]*)", text, re.IGNORECASE)
     if unit and unit[1] and re.fullmatch(rf"[<>]?\s*{NUMBER}", unit[1]):
         if not is_unit(unit[2], test):
-            why = f"Results are in {test.unit}. You entered {unit[2]}. Enter the result in {test.unit}"
+            why = f"Enter the result in {test.unit}, not in {unit[2]}"
             return Refusal("unit", why, "")
         text = unit[1]
     found = re.fullmatch(rf"([<>]?)\s*({NUMBER})", text)
@@ -102,7 +102,7 @@ def unusual(waste: str, parameter: str, reading: Reading) -> Band | None:
 
 def _in_range(reading: Reading, typed: str, test: Parameter) -> Reading | Refusal:
     if reading.value > test.most:
-        why = f"Result must be {test.most:,} {test.unit} or less. You entered {typed}. Check the number"
+        why = f"Result must be {test.most:,} {test.unit} or less, not {typed}"
         return Refusal("too_much", NOT_A_PH if test.unit == SU else why, "")
     if reading.qualifier and reading.value == 0:
         return Refusal("no_limit", ABOVE_NOUGHT, "")

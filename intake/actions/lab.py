@@ -29,7 +29,7 @@ from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, parameters_of
 __all__ = ["LAB", "Facts", "Typed", "enter_result", "enter_results", "questioned", "read_result", "tell_results"]
 
 LAB = (Role.OPERATOR, Role.MANAGER)
-RARE = "0 is a rare result. If nothing was found, enter it as <2"
+RARE = "Result is 0: check it, or enter <2 if nothing was found"
 
 
 @dataclass(frozen=True)
@@ -170,8 +170,8 @@ def questioned(load: Load, parameter: str, reading: Reading, again: str, *, sure
     band = unusual(load.waste, parameter, reading)
     if band is None or sure:
         return None
-    what = f"{reading.qualifier}{formats.number(reading.value)} {unit} is outside {_band_words(band, unit)}"
-    return Refusal("unusual", f"{what}, where such waste usually is. Check it", "", reading=band.source,
+    what = f"{reading.qualifier}{formats.number(reading.value)} {unit}"
+    return Refusal("unusual", f"Check {what}: usual is {band.low:,f} to {band.high:,f}", "", reading=band.source,
                    next_step="Tick that it is right as the laboratory has it.")  # fmt: skip
 
 

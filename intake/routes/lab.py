@@ -100,8 +100,9 @@ def _typed(form: Any, sample: results.Waiting) -> list[Typed]:
 def _show_wrong(form: Any, wrong: Wrong) -> None:
     """Say at each box what is wrong with it, and draw what it is asked."""
     for load, key, refusal in wrong:
-        said = ". ".join(filter(None, (refusal.why, refusal.next_step))).rstrip(".")
-        form.refuse(form[cell(load.id, key)], f"{place(load, key)}: {said}")
+        box = form[cell(load.id, key)]
+        box.place = place(load, key)
+        form.refuse(box, refusal.why.rstrip("."))
         form[again(load.id, key)].asked = forms.ASKED.get(refusal.code, "")
         form[sure(load.id, key)].asked = refusal.reading or ""
 

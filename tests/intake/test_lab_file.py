@@ -66,11 +66,9 @@ class TestReading:
     def test_every_bad_cell_is_named_by_row_and_column(self):
         assert unread("bottle,BOD5,TSS,received", "1,abc,2,", "2,4 ug/L,ND,", ",5,,", "3,7,,13/45/2026") == (
             "Nothing was taken. Mend these cells and import the file again.", [
-                "row 2, column B (BOD5): 'abc' is not a result. Result must be a number, like 4,200, or <2 if not "
-                "detected.",
-                "row 3, column B (BOD5): '4 ug/L' is not a result. Results are in mg/L. You entered ug/L. Enter the "
-                "result in mg/L.",
-                "row 3, column C (TSS): 'ND' is not a result. 'ND' needs a detection limit. Enter it as <2.",
+                "row 2, column B (BOD5): 'abc' is not a result. Result must be a number, like 4,200 or <2.",
+                "row 3, column B (BOD5): '4 ug/L' is not a result. Enter the result in mg/L, not in ug/L.",
+                "row 3, column C (TSS): 'ND' is not a result. Enter ND with its limit, like <2.",
                 "row 4, column A (bottle): the bottle is missing. Type the number on the label.",
                 "row 5, column D (received): '13/45/2026' is not a day. Type it like 2026-10-05 or 10/5/2026.",
             ])  # fmt: skip
@@ -96,7 +94,7 @@ class TestReading:
 
     def test_a_qualifier_without_a_result_and_a_limit_says_too_little(self):
         assert unread("bottle,parameter,result,flag,mdl", "1,TSS,,U,")[1] == [
-            "row 2, column C (result): 'ND' is not a result. 'ND' needs a detection limit. Enter it as <2."
+            "row 2, column C (result): 'ND' is not a result. Enter ND with its limit, like <2."
         ]
 
     def test_every_row_that_gives_no_result_is_named(self):

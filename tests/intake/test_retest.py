@@ -312,9 +312,9 @@ def test_what_cannot_be_asked():
 
 
 @pytest.mark.parametrize(("typed", "why"), [
-    ("abc", "BOD: Result must be a number, like 4,200, or <2 if not detected"),
-    ("ND", "BOD: 'ND' needs a detection limit. Enter it as <2"),
-    ("4 lb", "BOD: Results are in mg/L. You entered lb. Enter the result in mg/L"),
+    ("abc", "BOD: Result must be a number, like 4,200 or <2"),
+    ("ND", "BOD: Enter ND with its limit, like <2"),
+    ("4 lb", "BOD: Enter the result in mg/L, not in lb"),
 ])  # fmt: skip
 def test_new_result_is_read_as_the_first_is(typed, why):
     who, load = with_results()
@@ -325,9 +325,9 @@ def test_new_result_is_read_as_the_first_is(typed, why):
 
 
 @pytest.mark.parametrize(("typed", "why"), [
-    ("2.1", "BOD: 2.1 mg/L is outside 440 to 78,600 mg/L, where such waste usually is. Check it"),
-    ("<2", "BOD: <2 mg/L is outside 440 to 78,600 mg/L, where such waste usually is. Check it"),
-    ("0", "BOD: 0 is a rare result. If nothing was found, enter it as <2"),
+    ("2.1", "BOD: Check 2.1 mg/L: usual is 440 to 78,600"),
+    ("<2", "BOD: Check <2 mg/L: usual is 440 to 78,600"),
+    ("0", "BOD: Result is 0: check it, or enter <2 if nothing was found"),
 ])  # fmt: skip
 def test_implausible_new_result_is_asked_about_as_the_first_is(typed, why):
     who, load = with_results()
