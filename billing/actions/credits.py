@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from billing.actions.invoices import issue
-from billing.actions.late import correct_late_charges
+from billing.actions.late import correct_late_charges, tell_taken_back
 from billing.actions.replacing import pass_on, take_back
 from billing.actions.reversals import credit_entry, take_back_rest
 from billing.actions.settle import settle
@@ -148,7 +148,10 @@ def void_invoice(
     taken = [take_back(entry, why, by=by, at=at, law=law) for entry in lines]
     for entry in late_entries(invoice.id):
         if reversal_of(entry.id) is None:
+            left = left_of(entry)
             take_back_rest(entry, why, by=by, at=at)
+            if left:
+                tell_taken_back(invoice, left, 0, why, at)
     because(reason.strip())
     party = db.session.get_one(Party, account.party_id)
     tell_party(party, "invoice_void", f"Invoice {invoice.number} is void",

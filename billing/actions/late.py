@@ -40,9 +40,10 @@ DISPUTED = "What it was taken of is in dispute."
 VOID = "What it was taken of was taken back."
 RETURNED = "A payment that made it smaller was taken back."
 SPREAD = "A payment that made it smaller is set against another invoice."
+SET = "Money that came in time is set against this invoice."
 OVER = "The dispute that made it smaller had ended by then."
 # What took a late charge back by rule, not by the clerk's choice: it may be made again.
-BY_RULE = (IN_TIME, DISPUTED)
+BY_RULE = (IN_TIME, DISPUTED, SET)
 
 
 @act("add_late_charge", roles=(Role.CLERK, Role.SYSTEM))
@@ -115,11 +116,15 @@ def _replaced(
     base = _code(_place(last))
     taken = take_back(last, why, by=by, at=at, law=law) if reversal_of(last.id) is None else None
     place = 1 + sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
-    made = _charge(plant, invoice, last_day, law, f"{base}#{place}", by=by, at=at)
+    told_anew = not isinstance(taken, TakenBack)
+    made = _charge(plant, invoice, last_day, law, f"{base}#{place}", told=told_anew, by=by, at=at)
     if isinstance(made, Refusal):
+        if isinstance(taken, TakenBack):
+            tell_taken_back(invoice, last.amount_cents, 0, why, at)
         return None
     if isinstance(taken, TakenBack):
         pass_on(taken, [made], by=by, at=at)
+        tell_taken_back(invoice, last.amount_cents, made.amount_cents, why, at)
     return made
 
 
@@ -151,8 +156,9 @@ def _base_cents(invoice: Invoice, last_day: date) -> int:
 
 
 def _charge(
-    plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, by: Actor, at: datetime
-) -> Entry | Refusal:
+    plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, told: bool = True, by: Actor,
+    at: datetime,
+) -> Entry | Refusal:  # fmt: skip
     late = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day)
     if isinstance(late, Refusal):
         return late
@@ -163,7 +169,8 @@ def _charge(
     db.session.add(entry)
     db.session.flush()
     because(late.line.what, late.line.cite)
-    _tell(plant, account, invoice, entry, last_day, again=not late_once(law, invoice.issued_on), at=at)
+    if told:
+        _tell(plant, account, invoice, entry, last_day, again=not late_once(law, invoice.issued_on), at=at)
     return entry
 
 
@@ -178,6 +185,39 @@ def _tell(
         f"{entry.what} is {words} ({entry.cite}). {often} on your next invoice.",
         at, plant_id=plant.id,
     )  # fmt: skip
+
+
+def tell_taken_back(invoice: Invoice, was: int, now: int, why: str, at: datetime) -> None:
+    """Tell the hauler that a late charge of an invoice is taken back, or comes to other cents, inside an act."""
+    account = db.session.get_one(Account, invoice.account_id)
+    said = f"The late charge of {formats.money(was)} on invoice {invoice.number} is taken back"
+    subject = f"Late charge on invoice {invoice.number}: "
+    if now:
+        said += f"; it is {formats.money(now)} and will be on your next invoice"
+        subject += f"{formats.money(now)} instead of {formats.money(was)}"
+    else:
+        subject += f"{formats.money(was)} taken back"
+    tell_party(
+        db.session.get_one(Party, account.party_id), "late_charge", subject, f"{said}.\nWhy: {why}", at,
+        plant_id=invoice.plant_id,
+    )  # fmt: skip
+
+
+def _tell_credited(invoice: Invoice, was: int, now: int, why: str, at: datetime) -> None:
+    account, gone = db.session.get_one(Account, invoice.account_id), formats.money(was - now)
+    tell_party(
+        db.session.get_one(Party, account.party_id), "late_charge",
+        f"Late charge on invoice {invoice.number}: {gone} credited",
+        f"Of the late charge on invoice {invoice.number} {gone} is credited to you; {formats.money(now)} of it is "
+        f"left.\nWhy: {why}", at, plant_id=invoice.plant_id,
+    )  # fmt: skip
+
+
+def _tell_line(entry: Entry, cents: int, why: str, at: datetime) -> None:
+    """Tell of a late charge that the clerk took back; of any other line nothing."""
+    invoice = db.session.get(Invoice, entry.source_id) if entry.kind == EntryKind.LATE else None
+    if invoice is not None and cents:
+        tell_taken_back(invoice, cents, 0, why.strip(), at)
 
 
 def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datetime, why: str = IN_TIME) -> None:
@@ -208,14 +248,20 @@ def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: L
     Refused as ``reverse_entry``.
     """
     lock(Account, entry.account_id)
-    credited = entry.kind in ASKED and reversal_of(entry.id) is None and left_of(entry) != entry.amount_cents
+    left = left_of(entry)
+    credited = entry.kind in ASKED and reversal_of(entry.id) is None and left != entry.amount_cents
     if credited and invoice_with(entry.id) is None:
         # It took the place of a charge that was credited: nothing asks for it yet, so the credit goes with it.
         taken = take_back(entry, reason, by=by, at=at, law=law)
-        return taken if isinstance(taken, Refusal) else db.session.query(Entry).filter_by(reverses_id=entry.id).one()
+        if isinstance(taken, Refusal):
+            return taken
+        _tell_line(entry, left, reason, at)
+        return db.session.query(Entry).filter_by(reverses_id=entry.id).one()
     back = reverse_entry(entry, reason, by=by, at=at, law=law)
     if not isinstance(back, Refusal) and entry.kind == EntryKind.CHARGE:
         void_late(entry.account_id, by=by, at=at)
+    if not isinstance(back, Refusal):
+        _tell_line(entry, left, reason, at)
     return back
 
 
@@ -248,6 +294,7 @@ def _corrected(
         return False
     if left != standing.amount_cents:  # partly credited: it cannot be taken back, and is never made again
         credit_entry(standing, left - cents, why, EntryKind.CREDIT, by=by, at=at)
+        _tell_credited(invoice, left, cents, why, at)
         return True
     _replaced(plant, invoice, standing, last_day, law, why, by=by, at=at)
     return True

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.documents import write_receipt
-from billing.actions.late import SPREAD, correct_late_charges, make_late_again
+from billing.actions.late import SET, SPREAD, correct_late_charges, make_late_again
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
@@ -195,7 +195,7 @@ def spread_payment(
         db.session.add(SpreadChoice(plant_id=plant.id, payment_id=payment.id, turn=(last or 0) + 1, invoice_id=ident,
                                     amount_cents=cents, at=at, by_name=by.name))  # fmt: skip
     settle(account, at)
-    correct_late_charges(plant, account, by=by, at=at)
+    correct_late_charges(plant, account, by=by, at=at, why=SET)
     make_late_again(plant, account, SPREAD, by=by, at=at)
     return payment
 

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, request
 
 from billing import queries
 from billing.actions.documents import group_title, line_words
-from billing.models import Account, Invoice
+from billing.models import Account, Entry, Invoice
 from office.db import db
 from office.letters import Letter
 from office.pages import Page
@@ -59,10 +59,16 @@ def shown_invoice(here: Page, invoice: Invoice) -> dict[str, Any]:
         "before": before, "after": after,
         "taken_back": sum(back.amount_cents for _entry, back in lines if back is not None),
         "view": queries.invoice_view(invoice, here.today), "groups": groups,
-        "parts_paid": queries.paid_parts(invoice.id), "lates": queries.late_entries(invoice.id),
+        "parts_paid": queries.paid_parts(invoice.id), "lates": _lates(invoice),
         "credits": queries.credited(invoice.id),
         "balance": queries.balance_cents(invoice.account_id), "letter": letter_of(invoice.letter_id),
     }  # fmt: skip
+
+
+def _lates(invoice: Invoice) -> list[tuple[Entry, int, Invoice | None]]:
+    """The late charges of an invoice of which something is left: how much, and the invoice that asks for it."""
+    found = [(one, queries.left_of(one), queries.invoice_with(one.id)) for one in queries.late_entries(invoice.id)]
+    return [one for one in found if one[1]]
 
 
 def days_asked(here: Page) -> tuple[date, date]:

@@ -300,3 +300,19 @@ def test_late_charge_is_shown_on_the_invoice(app: Any, two: Any, clock_at: Any) 
     db.session.commit()
     page = text_of(signed_in(app, "first@septic.example").get("/bayfield/hauler/invoices/2026-00001"))
     assert "A late charge of $2.82 was added for Thursday, October 22, 2026; it goes on the next invoice." in page
+    late, second = (
+        db.session.scalars(select(Entry).filter_by(kind="late")).one(),
+        books.bill(two[0], date(2026, 10, 23)),
+    )
+    actions.credit_charge(late, 100, "Goodwill", by=world.staff("clerk"), at=at, law=world.law(OCT_1))
+    db.session.commit()
+    for sign_in, place in (("first@septic.example", "hauler"), ("clerk", "clerk")):
+        page = text_of(signed_in(app, sign_in).get(f"/bayfield/{place}/invoices/2026-00001"))
+        link = f'<a class="text-nowrap" href="/bayfield/{place}/invoices/{second.number}">{second.number}</a>'
+        words = "A late charge of $1.82 was added for Thursday, October 22, 2026; it is on invoice"
+        assert f"{words} {link}." in page
+    books.pay(two[0], "100.00", date(2026, 10, 23))
+    db.session.commit()
+    page = text_of(signed_in(app, "first@septic.example").get("/bayfield/hauler/invoices/2026-00001"))
+    assert f"it is on invoice {link.replace('/clerk/', '/hauler/')}." in page
+    assert "goes on the next invoice" not in page
