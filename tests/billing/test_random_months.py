@@ -128,6 +128,6 @@ def test_random_months_agree_with_books_kept_by_other_code(app: Any, tmp_path: P
         holds(month)
         done += month.done
         db.session.rollback()
-    if not ALONE and MONTHS >= 50 * SHARES:
+    if not ALONE and MONTHS >= 100 * SHARES:  # in fewer one of the rare acts may not come up
         wanted = {act.__name__ for act, _ in ACTS} - ({"deposit"} if town != "amended" else set())
         assert wanted <= {name.removesuffix(" done") for name in done if name.endswith(" done")}, done
