@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
-from office.db import Model, Utc, db
+from office.db import Model, Utc, born, db
 from office.journal import JournalEntry, because
 from office.plants import Plant
 from ordinances.refusal import Refusal
@@ -20,7 +20,10 @@ LEDGER, RECORDS = "ledger", "records"
 
 
 class Export(Model):
-    """One file handed out: of which days, of one party or (None) of all, on whose request ("" for the city's own)."""
+    """One file handed out: of which days, of one party or (None) of all, on whose request ("" for the city's own).
+
+    A ledger also holds what was entered of earlier days since the one of ``after_id``, the last before its days.
+    """
 
     __tablename__ = "export"
     __table_args__ = (
@@ -36,6 +39,7 @@ class Export(Model):
     asked_by: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(Utc)
     by_name: Mapped[str] = mapped_column(String(200))
+    after_id: Mapped[int | None] = mapped_column(ForeignKey("export.id"), info=born(None))
 
 
 @act("hand_out", roles=(Role.CLERK,))
@@ -49,12 +53,21 @@ def hand_out(
         return Refusal("wrong_days", f"From must be {formats.date_only(last)} or earlier.", "")
     if last > today:
         return Refusal("days_to_come", f"To must be {formats.date_only(today)} or earlier.", "")
+    after = _before(plant.id, party_id, first) if kind == LEDGER else None
     made = Export(plant_id=plant.id, kind=kind, party_id=party_id, first_day=first, last_day=last,
-                  asked_by=asked_by.strip(), at=at, by_name=by.name)  # fmt: skip
+                  asked_by=asked_by.strip(), at=at, by_name=by.name, after_id=after)  # fmt: skip
     db.session.add(made)
     db.session.flush()
     because(f"Asked for by {made.asked_by}" if made.asked_by else "For the city's books")
     return made
+
+
+def _before(plant_id: int, party_id: int | None, first: date) -> int | None:
+    """The ledger of one party, or of all, handed out of the last days before a day; of several the newest."""
+    query = select(Export.id).filter_by(plant_id=plant_id, kind=LEDGER, party_id=party_id)
+    return db.session.scalars(
+        query.where(Export.last_day < first).order_by(Export.last_day.desc(), Export.id.desc()).limit(1)
+    ).one_or_none()
 
 
 def kept_since(plant: Plant, *oldest: date | None) -> date:

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from billing.models import Entry
 from billing.queries.lines import journal_lines
 from office import tables
+from office.exports import Export
 from office.tables import Cell, harmless
 
-__all__ = ["HEADS", "as_csv", "as_xlsx", "harmless", "rows"]
+__all__ = ["HEADS", "as_csv", "as_xlsx", "earlier_entries", "handed_out_rows", "harmless", "rows"]
 
 HEADS = (
     "Day", "Hauler", "Kind", "What", "Quantity", "Unit", "Unit price", "Amount", "Section", "For", "Invoice", "Receipt",
@@ -25,6 +27,22 @@ def rows(
     ``party_id``: of one hauler. ``until``: as they were known at that instant.
     """
     return [_row(*line) for line in journal_lines(plant_id, first, last, party_id=party_id, until=until)]
+
+
+def handed_out_rows(made: Export, after: Export | None) -> list[tuple[Cell, ...]]:
+    """The lines of a ledger that was handed out, first those of earlier days entered since the one before it."""
+    return [_row(*line) for line in _lines(made, after)]
+
+
+def earlier_entries(made: Export, after: Export | None) -> list[Entry]:
+    """The lines of earlier days in a ledger that was handed out."""
+    return [line[0] for line in _lines(made, after) if line[0].on_day < made.first_day]
+
+
+def _lines(made: Export, after: Export | None) -> Sequence[Any]:
+    since = (after.last_day, after.at) if after is not None else None
+    return journal_lines(made.plant_id, made.first_day, made.last_day, party_id=made.party_id, until=made.at,
+                         after=since)  # fmt: skip
 
 
 def _row(entry: Entry, name: str, invoice: str | None, receipt: str | None) -> tuple[Cell, ...]:

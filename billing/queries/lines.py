@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
@@ -106,13 +106,23 @@ def months(plant_id: int, today: date) -> list[date]:
 
 
 def journal_lines(
-    plant_id: int, first: date, last: date, *, party_id: int | None = None, until: datetime | None = None
+    plant_id: int,
+    first: date,
+    last: date,
+    *,
+    party_id: int | None = None,
+    until: datetime | None = None,
+    after: tuple[date, datetime] | None = None,
 ) -> Sequence[Any]:
     """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first.
 
-    ``party_id``: of one hauler. ``until``: as it was known at that instant, each hauler by the name of then.
+    ``party_id``: of one hauler. ``until``: as it was known at that instant, each hauler by the name of then. ``after``:
+    also what was entered after an instant of the days up to a day.
     """
     on_invoice = Invoice.id == InvoiceLine.invoice_id
+    wanted = and_(Entry.on_day >= first, Entry.on_day <= last)
+    if after is not None:
+        wanted = or_(wanted, and_(Entry.on_day <= after[0], Entry.at > after[1]))
     query = (
         select(Entry, name_then(until), Invoice.number, Payment.number)
         .join(Account, Account.id == Entry.account_id)
@@ -120,7 +130,7 @@ def journal_lines(
         .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
         .outerjoin(Invoice, on_invoice if until is None else and_(on_invoice, Invoice.issued_at <= until))
         .outerjoin(Payment, Payment.entry_id == Entry.id)
-        .where(Entry.plant_id == plant_id, Entry.on_day >= first, Entry.on_day <= last)
+        .where(Entry.plant_id == plant_id, wanted)
         .order_by(Entry.on_day, Entry.id)
     )
     if party_id is not None:

@@ -39,22 +39,25 @@ def export_ledger(here: Page) -> Any:
     return here.show("billing/export.html", form=form, made=before)
 
 
-def _export(here: Page, ident: int) -> Export:
-    return export_of(here.plant.id, LEDGER, ident) or abort(404)
+def _export(here: Page, ident: int) -> tuple[Export, Export | None]:
+    """A ledger that was handed out, and the one it goes on from."""
+    made = export_of(here.plant.id, LEDGER, ident) or abort(404)
+    return made, export_of(here.plant.id, LEDGER, made.after_id) if made.after_id is not None else None
 
 
 @page(bp, "/clerk/ledger/exports/<int:export_id>", Role.CLERK)
 def exported(here: Page, export_id: int) -> Any:
     """A ledger that was handed out, to download."""
-    made = _export(here, export_id)
+    made, after = _export(here, export_id)
     name = named_then(made.party_id, made.at) if made.party_id is not None else ""
-    return here.show("billing/exported.html", made=made, name=name, form=None)
+    return here.show("billing/exported.html", made=made, name=name, after=after, form=None,
+                     earlier=files.earlier_entries(made, after) if after is not None else [])  # fmt: skip
 
 
 @page(bp, "/clerk/ledger/exports/<int:export_id>/<kind>", Role.CLERK)
 def ledger_file(here: Page, export_id: int, kind: str) -> Any:
     """The lines of a ledger that was handed out, as CSV or as a workbook."""
-    made, make = _export(here, export_id), MAKE.get(kind) or abort(404)
-    rows = files.rows(here.plant.id, made.first_day, made.last_day, party_id=made.party_id, until=made.at)
+    (made, after), make = _export(here, export_id), MAKE.get(kind) or abort(404)
+    rows = files.handed_out_rows(made, after)
     name = f"ledger-{here.plant.slug}-{made.first_day}-{made.last_day}.{kind}"
     return send_file(BytesIO(make(rows, made.at)), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)

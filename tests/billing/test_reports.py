@@ -149,6 +149,47 @@ def test_exporting_the_ledger_is_recorded_and_its_files_hold_what_was_known_then
     assert db.session.query(Export).count() == 2
 
 
+def test_an_export_adds_the_lines_of_earlier_days_entered_since_the_one_before(
+    app: Any, two: Any, clock_at: Any
+) -> None:
+    def lines(address: str) -> list[tuple[str, str]]:
+        raw = clerk.get(f"{address}/csv").get_data(as_text=True)[1:]
+        return [(row["Day"], row["Amount"]) for row in csv.DictReader(io.StringIO(raw, newline=""))]
+
+    def told_late(source: int, gallons: int, day: date, entered: date) -> None:
+        line = books.volume(world.law(day), day, gallons)
+        actions.post_charges(world.plant(), two[0].id, [line], "load", source, day, by=system(), at=books.noon(entered),
+                             law=world.law(day))  # fmt: skip
+        db.session.commit()
+
+    clerk = signed_in(app, "clerk")
+    september = {"last-month": "9", "last-day": "30"}
+    first = exported(clerk, **september).location
+    assert "of earlier days" not in text_of(clerk.get(first))
+    known = lines(first)
+    clock_at("2026-11-02T08:00")
+    told_late(601, 2000, date(2026, 9, 30), date(2026, 10, 20))
+    clerk = signed_in(app, "clerk")
+    october = {"first-month": "10", "last-day": "31"}
+    second = exported(clerk, **october).location
+    assert lines(second) == [("2026-09-30", "48.00"), *[one for one in lines(second) if one[0] >= "2026-10-01"]]
+    assert "Also in it: 1 line of earlier days, together $48.00, entered since" in text_of(clerk.get(second))
+    assert lines(first) == known
+    account = exported(clerk, account=str(books.account(two[0]).id), **october).location
+    assert "2026-09-30" not in {day for day, _ in lines(account)}  # of this hauler alone nothing was exported before
+    clock_at("2026-12-01T08:00")
+    told_late(602, 1000, date(2026, 9, 30), date(2026, 11, 20))
+    told_late(603, 500, date(2026, 10, 6), date(2026, 11, 20))
+    clerk = signed_in(app, "clerk")
+    november = {"first-month": "11", "last-month": "11", "last-day": "30"}
+    third = exported(clerk, **november).location
+    assert lines(third) == [("2026-09-30", "24.00"), ("2026-10-06", "12.00")]
+    fourth = exported(clerk, **(november | {"first-month": "12", "last-month": "12", "last-day": "1"})).location
+    assert "No line of earlier days was entered since" in text_of(clerk.get(fourth))
+    everything = [Decimal(cents) for one in (first, second, third, fourth) for _, cents in lines(one)]
+    assert sum(everything) * 100 == sum(balance_cents(books.account(one).id) for one in two)
+
+
 @act("test_rename_hauler", roles=(Role.SYSTEM,))
 def _renamed(party_id: int, name: str, *, by: Any, at: Any) -> None:
     party = db.session.get_one(Party, party_id)
