@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from functools import cache
 from typing import Any
 
@@ -151,6 +151,17 @@ def _places(plant_id: int, day: date) -> tuple[Place, ...]:
     points, terms, permits, tanks = _set(plant_id)
     return tuple(place_of(one, in_force(terms[one.id], day), permits.get(one.id, ()), tanks.get(one.id))
                  for one in points)  # fmt: skip
+
+
+def places_through(plant_id: int, day: date) -> list[tuple[datetime, tuple[Place, ...]]]:
+    """The points of a day as each change that was set for it made them, with when; the first as they were before."""
+    points, terms, permits, tanks = _set(plant_id)
+    changes = sorted({row.set_at for rows in terms.values() for row in rows if row.since == day})
+    return [
+        (moment, tuple(place_of(one, in_force([row for row in terms[one.id] if row.since < day or row.set_at <= moment],
+                                              day), permits.get(one.id, ()), tanks.get(one.id)) for one in points))
+        for moment in (datetime.min.replace(tzinfo=UTC), *changes)
+    ]  # fmt: skip
 
 
 def names_of(plant_id: int) -> dict[int, str]:

@@ -8,7 +8,7 @@ from haulers import queries as haulers
 from intake.queries import capacity, restrictions
 from intake.queries.capacity import DayPicture
 from intake.queries.largest import largest_at, largest_words
-from intake.queries.public_state import Facts, facts
+from intake.queries.public_state import Facts, facts, no_point
 from intake.queries.restriction_words import point_names, public_words
 from office import formats
 from office.plants import Plant
@@ -20,6 +20,8 @@ STATE_WORDS = {"open": "Open", "opens_later": "Opens later", "closed": "Closed",
                "not_accepted": "Not accepted here"}  # fmt: skip
 PANELS = {"open": "open", "opens_later": "closed", "closed": "closed", "restricted": "restricted",
           "not_accepted": "closed"}  # fmt: skip
+NO_POINT = "no receiving point takes septage"
+LOOKED_AT = 15
 ZONES = {"E": "Eastern", "C": "Central", "M": "Mountain", "P": "Pacific"}
 
 
@@ -79,7 +81,8 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     here = capacity.day_picture(plant, law, today, at)
     if isinstance(here.hours, Refusal) and here.hours.code in ("not_accepted", "by_agreement"):
         return _not_here(here.hours, box, at, facts(plant, law, here, None, at))
-    shown = here if not isinstance(here.hours, Refusal) and at < here.hours.end else _next(plant, law, today, at)
+    runs = not isinstance(here.hours, Refusal) and at < here.hours.end and not no_point(law, here)
+    shown = here if runs else _next(plant, law, today, at)
     limit = shown.limit_gph if shown else None
     free = _next_free(plant, law, here, at)
     whole = here.shut_whole(law)
@@ -92,7 +95,7 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
         lines = (restrictions.full_stop(hours), *lines) if stop.scope == "rate" else lines
     if stop is None or stop.scope == "rate":
         lines = (*lines, *_narrower(plant, here.narrower, today))
-    left, largest = (0, 0) if whole is not None else (here.room, here.largest)
+    left, largest = (0, 0) if whole is not None or no_point(law, here) else (here.room, here.largest)
     if whole is not None and free is not None and free < restrictions.planned_until(whole, law, at):
         free = None
     return Status(state, headline, lines, until, left, largest, free, limit, shown, box, at,
@@ -103,7 +106,8 @@ def _hours(
     law: Law, here: DayPicture, shown: DayPicture | None, at: datetime
 ) -> tuple[str, str, tuple[str, ...], datetime | None]:
     hours = here.hours
-    if not isinstance(hours, Refusal) and hours.start <= at < hours.end:
+    pointless = not isinstance(hours, Refusal) and at < hours.end and no_point(law, here)
+    if not isinstance(hours, Refusal) and hours.start <= at < hours.end and not pointless:
         shut = shut_part(law, here.day)
         if shut is not None and shut_now(law, at) is not None:
             again = shut[0].end
@@ -111,15 +115,16 @@ def _hours(
         lines = ("An operator is on duty. Booked haulers may unload.",)
         return "open", f"Open until {formats.clock_time(hours.end)}", lines, hours.end
     if shown is None or isinstance(shown.hours, Refusal):
-        return "closed", "Closed", ("No open day is planned. Call the plant.",), None
+        headline = f"Closed today: {NO_POINT}" if pointless else "Closed"
+        return "closed", headline, ("No open day is planned. Call the plant.",), None
     opens = shown.hours.start
     day = f"{formats.day(opens).rpartition(',')[0]}, at {formats.clock_time(opens)}"
     free = f"{formats.volume(shown.room)} {'is' if shown.room == 1 else 'are'} free that day."
     if shown.room:
         free += f" The largest single load that fits is {largest_words(shown)}."
-    closure = law.closures.get(here.day)
-    if closure is not None and closure.kind != "opened" and not closure.is_part:
-        name, first = ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
+    closed = (NO_POINT, "") if pointless else _closed_whole(law, here.day)
+    if closed is not None:
+        name, first = closed
         return (
             "closed",
             f"Closed today: {name}",
@@ -129,6 +134,14 @@ def _hours(
     if shown.day == here.day:
         return "opens_later", f"Opens today at {formats.clock_time(opens)}", (free,), opens
     return "opens_later", f"Opens {day}", (free,), opens
+
+
+def _closed_whole(law: Law, day: date) -> tuple[str, str] | None:
+    """Why the calendar closes a whole day, in a word, and what is said more of it; None where it does not."""
+    closure = law.closures.get(day)
+    if closure is None or closure.kind == "opened" or closure.is_part:
+        return None
+    return ("holiday", f"{closure.name}. ") if closure.kind == "holiday" else (closure.name, "")
 
 
 def _restricted(
@@ -175,10 +188,17 @@ def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime, known: Fact
 
 
 def _next(plant: Plant, law: Law, today: date, at: datetime) -> DayPicture | None:
+    """The next open day on which a point takes something; None where none comes soon."""
+    day = today
     try:
-        return capacity.day_picture(plant, law, next_open_day(law, today), at)
+        for _ in range(LOOKED_AT):
+            day = next_open_day(law, day)
+            found = capacity.day_picture(plant, law, day, at)
+            if not no_point(law, found):
+                return found
     except NoLaw:
         return None
+    return None
 
 
 def _next_free(plant: Plant, law: Law, here: DayPicture, at: datetime) -> datetime | None:

@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 
 from sqlalchemy import func, select
 
 from intake.models import Restriction
 from intake.queries import restrictions
 from intake.queries.capacity import DayPicture
+from intake.queries.places import Place, places_through
 from intake.queries.restriction_words import point_names, public_words
 from office.db import db
 from office.plants import Plant
 from ordinances.calendar import Hours, dump_hours, shut_now, shut_part
 from ordinances.reader import Law
+from ordinances.screening import WASTE_TYPES, waste_allowed
 
 
 @dataclass(frozen=True)
@@ -47,13 +50,27 @@ def facts(plant: Plant, law: Law, here: DayPicture, shown: DayPicture | None, at
     found = tuple(InForce(row, public_words(row, names), restrictions.words_of(row.reason),
                           restrictions.last_words(row)) for row in rows)  # fmt: skip
     hours = here.hours
-    running = isinstance(hours, Hours) and hours.start <= at < hours.end
+    running = isinstance(hours, Hours) and hours.start <= at < hours.end and not no_point(law, here)
     part = shut_part(law, here.day) if running and shut_now(law, at) is not None else None
     accepting = running and part is None and here.shut_whole(law) is None
     next_open = _open_after(law, part[0].end, rows, at) if part is not None else None
     if not running and shown is not None and isinstance(shown.hours, Hours):
         next_open = _open_after(law, shown.hours.start, rows, at)
     return Facts(accepting, _since(plant, law, here, rows, at), next_open, found)
+
+
+def no_point(law: Law, here: DayPicture) -> bool:
+    """Whether the manager has set every station of the day closed, or for no waste the law allows (§ 329-7 C(1)).
+
+    A manhole is for whom it is permitted, not for all; of a plant without any point the gate says nothing."""
+    return _none_takes(law, here.day, here.places)
+
+
+def _none_takes(law: Law, day: date, places: Sequence[Place]) -> bool:
+    allowed = [one for one in WASTE_TYPES if waste_allowed(law, day, one) is None] if places else []
+    return bool(places) and not any(
+        one.is_open and not one.is_manhole and any(map(one.takes, allowed)) for one in places
+    )
 
 
 def _open_after(law: Law, opens: datetime, rows: Sequence[Restriction], at: datetime) -> datetime | None:
@@ -71,9 +88,9 @@ def _open_after(law: Law, opens: datetime, rows: Sequence[Restriction], at: date
 
 def _since(plant: Plant, law: Law, here: DayPicture, rows: Sequence[Restriction], at: datetime) -> datetime:
     """The last instant at which what is said changed: the day's edge, its hours', a closed part's, a restriction's."""
-    edges = [_day_edge(law, here)]
+    edges = [_day_edge(law, here), *_points_edges(plant, law, here.day)]
     if isinstance(here.hours, Hours):
-        edges += [here.hours.start, here.hours.end]
+        edges += [here.hours.end] if no_point(law, here) else [here.hours.start, here.hours.end]
         part = shut_part(law, here.day)
         edges += [part[0].start, part[0].end] if part is not None else []
     edges += [row.starts for row in rows]
@@ -81,6 +98,12 @@ def _since(plant: Plant, law: Law, here: DayPicture, rows: Sequence[Restriction]
     last = db.session.scalars(lifted.where(Restriction.lifted_at <= at)).first()
     edges += [last] if last is not None else []
     return max(edge for edge in edges if edge <= at)
+
+
+def _points_edges(plant: Plant, law: Law, day: date) -> list[datetime]:
+    """When today the last station was closed, or the first opened again."""
+    states = [(moment, _none_takes(law, day, places)) for moment, places in places_through(plant.id, day)]
+    return [moment for (_, before), (moment, after) in pairwise(states) if before != after]
 
 
 def _day_edge(law: Law, here: DayPicture) -> datetime:
