@@ -22,6 +22,8 @@ Make = Callable[[tuple[Any, ...]], Any]
 # By statement, database and the lengths of its lists; so many of them, then that begins anew.
 _made: dict[tuple[Any, ...], _Words] = {}
 MOST = 2_000
+# Where a session notes the connection of its transaction (``office.facts`` forgets it with its end).
+OPEN = "asked_connection"
 
 
 @dataclass(frozen=True)
@@ -137,8 +139,17 @@ def put(statement: Any, **given: Any) -> None:
     _run(statement, given)[1].close()
 
 
+def _connection() -> Connection:
+    """The connection of the running transaction; asking the library for it each time takes longer than most answers."""
+    session = db.session()
+    found: Connection | None = session.info.get(OPEN)
+    if found is None or not session.is_active:
+        found = session.info[OPEN] = session.connection()
+    return found
+
+
 def _run(statement: Any, given: dict[str, Any]) -> tuple[_Words, Any]:
-    connection = db.session.connection()
+    connection = _connection()
     key = (statement, connection.dialect.name,
            *(len(value) for value in given.values() if isinstance(value, tuple)))  # fmt: skip
     words = _made.get(key)

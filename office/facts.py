@@ -17,7 +17,7 @@ from flask import Flask, current_app
 from sqlalchemy import Select, bindparam, column, event, select, table
 from sqlalchemy.orm.attributes import QueryableAttribute
 
-from office.asked import cells
+from office.asked import OPEN, cells
 from office.db import Base, Model, db, engine_name
 
 # Tables that change with every booking, load, sample, message or payment: no fact may be read from them.
@@ -52,7 +52,8 @@ def fact(work: F) -> F:
     @wraps(work)
     def known(plant_id: int | None, *args: Any) -> Any:
         session = db.session()
-        _written(session)
+        if _changes_fact(session):
+            session.flush()
         if session.info.get(_CHANGED):
             return work(plant_id, *args)
         kept = session.info.get(_READ, {}).get(plant_id)
@@ -82,9 +83,16 @@ def seen(work: F) -> F:
     return known  # type: ignore[return-value]
 
 
+def _changes_fact(session: Any) -> bool:
+    """Whether a row that was added or changed and is not written yet may be a fact."""
+    return any(one.class_.__tablename__ not in MOVING
+               for several in (session._new, session._deleted, session.identity_map._modified) if several
+               for one in several)  # fmt: skip
+
+
 def _written(session: Any) -> None:
     """What was added and not written yet is written first, as before any query."""
-    if not session._is_clean():
+    if session._new or session._deleted or session.identity_map._modified:
         session.flush()
 
 
@@ -108,6 +116,7 @@ def _over(session: Any, transaction: Any) -> None:
     """The next transaction begins with nothing read and nothing changed."""
     session.info.pop(_SEEN, None)
     if transaction.parent is None:
+        session.info.pop(OPEN, None)
         session.info.pop(_READ, None)
         session.info.pop(_CHANGED, None)
 

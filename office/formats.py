@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -44,7 +45,12 @@ def day(moment: date | datetime, zone: Zone = None) -> str:
 def day_short(moment: date | datetime, zone: Zone = None) -> str:
     """``Tue, Oct 6``."""
     d = _wall(moment, zone)
-    return f"{d:%a}, {d:%b} {d.day}"
+    return _short(d.year, d.month, d.day)
+
+
+@lru_cache(maxsize=1_000)
+def _short(year: int, month: int, day_: int) -> str:
+    return f"{date(year, month, day_):%a, %b} {day_}"
 
 
 def _time_parts(moment: datetime | time, zone: Zone) -> tuple[str, str]:

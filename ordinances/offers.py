@@ -17,14 +17,15 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordinances.refusal import Refusal
 from ordinances.ticks import HOUR, MINUTE, QUARTER, Exact, Rate, ceil, exact, instant, plain, tick, up
 
 __all__ = [
-    "Draw", "NoFit", "Quarter", "Rate", "Session", "Step", "free_steps", "largest_single", "lowest_rate", "minutes",
-    "most_from", "offers", "once", "quarters", "room", "session_at", "split", "starts", "windows_needed",
+    "Draw", "NoFit", "Quarter", "Rate", "Session", "Step", "free_steps", "gallons_between", "largest_single",
+    "lowest_rate", "minutes", "most_from", "offers", "once", "quarters", "room", "session_at", "split", "starts",
+    "windows_needed",
 ]  # fmt: skip
 
 
@@ -52,8 +53,12 @@ class Steps(tuple[Step, ...]):
     """Steps in order, with what was reckoned of them before: none of them ever changes."""
 
     @cached_property
+    def inner(self) -> list[_Step]:
+        return [_Step(tick(s.start), tick(s.end), exact(s.free), exact(s.cap)) for s in self]
+
+    @cached_property
     def line(self) -> _Line:
-        return _Line(_inner(self))
+        return _Line(self.inner)
 
     @cached_property
     def known(self) -> dict[Any, Any]:
@@ -125,7 +130,9 @@ def free_steps(window: tuple[datetime, datetime], caps: Sequence[Draw], taken: S
         same = steps and (steps[-1].free, steps[-1].cap) == (free, cap)
         steps.append(_Step(steps.pop().start if same else start, end, free, cap))
     zone = window[0].tzinfo
-    return Steps(Step(instant(s.start, zone), instant(s.end, zone), plain(s.free), plain(s.cap)) for s in steps)
+    made = Steps(Step(instant(s.start, zone), instant(s.end, zone), plain(s.free), plain(s.cap)) for s in steps)
+    made.inner = [_Step(s.start, s.end, exact(one.free), exact(one.cap)) for s, one in zip(steps, made, strict=True)]
+    return made
 
 
 def offers(
@@ -185,11 +192,18 @@ def _room(free: Sequence[Step], cut: int | None) -> int:
     return total // HOUR
 
 
+def gallons_between(free: Sequence[Step], start: datetime, end: datetime) -> Fraction:
+    """Gallons free over a span, not rounded."""
+    first, last = tick(start), tick(end)
+    inside = (step.free * max(0, min(step.end, last) - max(step.start, first)) for step in _inner(free) if step.free)
+    return Fraction(sum(inside), HOUR)
+
+
 def largest_single(free: Sequence[Step], earliest: datetime | None = None) -> int:
     """The largest load that is offered; one gallon more is not."""
     line = _line(free)
     return once(free, ("most", line.cut(earliest)),
-                 lambda: max((line.most(start) for start in line.starts(earliest)), default=0))  # fmt: skip
+                 lambda: max((line.most(start) for start in line.rises(earliest)), default=0))  # fmt: skip
 
 
 def most_from(free: Sequence[Step], start: datetime) -> int:
@@ -207,7 +221,7 @@ def quarters(free: Sequence[Step]) -> list[Quarter]:
     for start in range(steps[0].start, last, QUARTER):
         end = min(start + QUARTER, last)
         inside = [(min(end, s.end) - max(start, s.start), s) for s in steps if s.start < end and start < s.end]
-        mean_free, mean_cap = (Fraction(sum(rates)) / (end - start) for rates in (
+        mean_free, mean_cap = (Fraction(sum(rates), end - start) for rates in (
             [length * s.free for length, s in inside], [length * s.cap for length, s in inside]))  # fmt: skip
         parts.append(Quarter(instant(start, zone), instant(end, zone), mean_free, mean_cap))
     return parts
@@ -239,8 +253,7 @@ def windows_needed(gallons: int, window_gallons: int) -> int:
     return -(-gallons // window_gallons)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     start: int
     end: int
     free: Exact
@@ -275,6 +288,16 @@ class _Line:
         quarter_hours = range(up(cut, QUARTER), last, QUARTER)
         edges = (up(step.start, MINUTE) for step in self.steps)
         return sorted({at for at in (cut, *quarter_hours, *edges) if cut <= at < last})
+
+    def rises(self, earliest: datetime | None) -> list[int]:
+        """Of the starts those before which less was free: from every other one no larger load fits than from the one
+        before it, which has all its rates for longer."""
+        if not self.steps:
+            return []
+        cut, last = self.cut(earliest), self.steps[-1].end
+        edges = (up(step.start, MINUTE) for step, before, rate in zip(self.steps, (0, *self.rates), self.rates,
+                                                                      strict=False) if rate > before)  # fmt: skip
+        return [at for at in (cut, *edges) if cut <= at < last]
 
     def rooms(self, start: int) -> Iterator[tuple[int, int]]:
         """From a start on: (whole rate free throughout, whole minutes it is free), the rate falling with each."""
@@ -339,7 +362,7 @@ def _sums(changes: dict[int, Exact], edges: list[int]) -> Iterator[Exact]:
 
 
 def _inner(free: Iterable[Step]) -> list[_Step]:
-    return [_Step(tick(s.start), tick(s.end), exact(s.free), exact(s.cap)) for s in free]
+    return free.inner if isinstance(free, Steps) else Steps(free).inner
 
 
 def _spread(days: Sequence[Sequence[Step]], gallons: int, earliest: datetime | None) -> tuple[Session, ...]:

@@ -29,6 +29,7 @@ from intake.queries.taken import (
     runs_on,
     stopped,
     turned_away,
+    turned_away_since,
 )
 from intake.queries.tank_room import Basin
 from office.law import law_now
@@ -42,11 +43,11 @@ from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.ticks import HOUR, Exact, Rate, exact, tick
+from ordinances.ticks import HOUR, Rate, tick
 
 # What is planned and what runs is asked for here too.
 __all__ = ["Planned", "Ran", "held", "keeps_room", "opened", "planned", "running", "running_at", "runs_on", "stopped",
-           "turned_away"]  # fmt: skip
+           "turned_away", "turned_away_since"]  # fmt: skip
 MINUTE = timedelta(minutes=1)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 # How many days are remembered under one law, and answers with each of them, before that begins anew.
@@ -232,7 +233,7 @@ class DayPicture:
         for q in offers.quarters(self.steps):
             start = min(max(q.start, first), q.end) if q.end > self.now else q.start
             shut = not any(step.cap for step in self.steps if step.start < q.end and step.end > start)
-            free = _gallons(self.usable, max(q.start, first), q.end)
+            free = offers.gallons_between(self.usable, max(q.start, first), q.end)
             made.append(FreeQuarter(q.start, q.end, free, shut, q.cap - q.free, q.cap))
         return made
 
@@ -262,15 +263,6 @@ def whole_minute(at: datetime) -> datetime:
 def next_minute(at: datetime) -> datetime:
     """The first minute that has not begun: the earliest a booking can start, for a truck in it is not late yet."""
     return at.replace(second=0, microsecond=0) + MINUTE
-
-
-def _gallons(steps: Sequence[Step], start: datetime, end: datetime) -> Fraction:
-    total: Exact = 0
-    first, last = tick(start), tick(end)
-    for step in steps:
-        if step.free:
-            total += exact(step.free) * max(0, min(tick(step.end), last) - max(tick(step.start), first))
-    return Fraction(total) / HOUR
 
 
 def day_picture(plant: Plant, law: Law, day: date, at: datetime, except_booking: int | None = None,

@@ -201,7 +201,7 @@ def _split(terms: Terms, pictures: Sequence[DayPicture], busy: Sequence[Busy], g
     """A load over some days, each part at the point that has room for the largest single load on its day."""
     best = []
     for picture in pictures:
-        rooms = _rooms(terms, picture, busy)
+        rooms, _ = point_room.at_best(picture, terms.waste, terms.business_id, None, busy, first)
         best.append(max(rooms, key=lambda one: one.largest(first), default=None))
     if any(room is not None and room.tank is not None for room in best):
         return tank_split.over_days(best, gallons, first, cite)

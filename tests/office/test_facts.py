@@ -52,6 +52,20 @@ def test_a_booking_leaves_the_heads_of_facts_and_a_closure_changes_its_plants(ap
     assert entry.facts == entry.hash
 
 
+def test_who_asks_for_a_fact_has_written_what_may_be_one_and_nothing_else(app):
+    plant = world.plant()
+    booking = book(hauler(), session("2026-10-06T07:00", 300))
+    assert isinstance(booking, Booking)
+    law_in_force(plant, DAY)
+    booking.driver = "Ann Lee"
+    law_in_force(plant, DAY)
+    assert booking in db.session.dirty
+    row = lock(Plant, plant.id)
+    row.phone = "555-0199"
+    law_in_force(plant, DAY)
+    assert not db.session.dirty
+
+
 def test_a_fact_is_asked_once_until_an_act_changes_one(app, asked):
     plant = world.plant()
     law_in_force(plant, DAY)

@@ -12,6 +12,7 @@ from ordinances.offers import (
     Session,
     Step,
     free_steps,
+    gallons_between,
     largest_single,
     lowest_rate,
     minutes,
@@ -187,6 +188,13 @@ def test_room_and_largest_single_load_differ_on_a_broken_day() -> None:
     steps = free(("08:00", "09:00", 666))
     assert (room(steps), largest_single(steps)) == (1332, 666)
     assert largest_single(steps, earliest=clock("09:30:01")) == 29 * 666 // 60
+
+
+def test_gallons_between_are_those_free_in_the_span_to_the_second() -> None:
+    steps = free(("08:00", "08:30", 66))
+    assert gallons_between(steps, clock("07:59:30"), clock("08:00:30")) == Fraction(666 + 600, 120)
+    assert gallons_between(steps, clock("06:00"), clock("11:00")) == 3 * 666 - 33
+    assert gallons_between((), clock("06:00"), clock("11:00")) == 0
 
 
 def test_quarters_show_what_is_free_of_the_limit() -> None:
