@@ -1,7 +1,8 @@
 """How often invoices are made: the period of the law, counted from the last run."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 
 from sqlalchemy import func, select
 
@@ -10,6 +11,8 @@ from office.db import db
 from ordinances.late import month_later, period_months
 from ordinances.reader import Law
 
+LONGEST = 31  # days of a month
+LOOK_BACK = timedelta(days=400)  # more than a year, in which every day of a month comes at least once
 EVERY = {"monthly": "once a month", "bimonthly": "every two months"}
 
 
@@ -36,8 +39,21 @@ def too_early(plant_id: int, law: Law, today: date) -> TooEarly | None:
     row = law.row("billing.period", today)
     if row.value not in EVERY:
         return None
-    due = month_later(last, period_months(law, today))
+    months = period_months(law, today)
+    due = month_later(last, months, _kept_day(plant_id, last, months))
     return TooEarly(last, due, EVERY[row.value], row.cite, row.reading) if today < due else None
+
+
+def _kept_day(plant_id: int, last: date, months: int) -> int:
+    """The day of the month invoices are made on: the last day of a short month stands for a later day of the others."""
+    if last.day == LONGEST or month_later(last, 0, LONGEST) != last:
+        return last.day
+    query = select(Invoice.issued_on).where(Invoice.plant_id == plant_id, Invoice.replaces_id.is_(None)).distinct()
+    runs = db.session.scalars(query.where(Invoice.issued_on > last - LOOK_BACK).order_by(Invoice.issued_on)).all()
+    kept = runs[0].day
+    for before, run in pairwise(runs):
+        kept = kept if run == month_later(before, months, kept) else run.day
+    return kept
 
 
 def by_load(law: Law, today: date) -> bool:

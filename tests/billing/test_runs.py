@@ -122,3 +122,28 @@ def test_the_button_leaves_what_is_charged_today_to_the_day_after_where_each_loa
     assert (waits.ready_to_bill, waits.ready_cents) == (0, 0)
     tick(books.noon(OCT_2))
     assert totals() == [("2026-00001", 4816), ("2026-00002", 2416)]
+
+
+@pytest.mark.parametrize(
+    ("period", "runs"),
+    [
+        ("monthly", ["2026-12-31", "2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30", "2027-05-31"]),
+        ("monthly", ["2027-01-30", "2027-02-28", "2027-03-30", "2027-04-30", "2027-05-30"]),
+        ("monthly", ["2027-01-28", "2027-02-28", "2027-03-28", "2027-04-28"]),
+        ("bimonthly", ["2026-12-31", "2027-02-28", "2027-04-30", "2027-06-30", "2027-08-31"]),
+    ],
+)
+def test_a_short_month_moves_no_later_run(app: Any, tmp_path: Path, period: str, runs: list[str]) -> None:
+    by_themselves(tmp_path, period)
+    who, days = books.party(), [date.fromisoformat(one) for one in runs]
+    law = world.law(days[0])
+    for day, after in zip(days, [*days[1:], None], strict=True):
+        assert too_early(world.plant().id, law, day) is None
+        books.load(who, day=OCT_1)
+        db.session.commit()
+        tick(books.noon(day))
+        early = too_early(world.plant().id, law, day)
+        assert early is not None and early.last == day
+        assert after is None or early.next_on == after
+    made = [one.issued_on for one in db.session.query(Invoice).order_by(Invoice.id)]
+    assert (made, totals()[-1][1]) == (days, 4816)
