@@ -207,11 +207,13 @@ def _already(plant: Plant, asked: Asked, at: datetime, cite: str) -> Refusal | N
 
 
 def _not_held_in_time(plant: Plant, row: Restriction, at: datetime) -> list[Group]:
-    """Bookings after the planning end that a restriction let pass by: they were missed because of it."""
+    """Bookings after the planning end that a restriction let pass by: they were missed because of it, also where the
+    truck came and was refused."""
     if row.scope == "rate":
         return []
     held = set(db.session.scalars(select(Hold.booking_id).filter_by(restriction_id=row.id)))
-    later = grouped(capacity.planned(plant.id, at, since=row.planning_end))
+    since = row.planning_end
+    later = grouped([*capacity.planned(plant.id, at, since=since), *capacity.turned_away_since(plant.id, at, since)])
     return [group for group in later if group.booking_id not in held and any(
         one.starts < at and meets(row, one.waste, one.point_id) for one in group.sessions)]  # fmt: skip
 

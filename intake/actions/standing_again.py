@@ -40,7 +40,7 @@ def stands_again(plant: Plant, load: Load, at: datetime) -> None:
             [group] = bookings.grouped(rows)
             list_one(plant, law, Lost(group, why, one.day), at)
             return
-    _hold(plant, load, mine, pictures, at)
+    _hold(plant, law, load, mine, pictures, at)
 
 
 def _room_gone(law: Law, load: Load, one: Planned, picture: DayPicture) -> str:
@@ -56,14 +56,15 @@ def _room_gone(law: Law, load: Load, one: Planned, picture: DayPicture) -> str:
     return f"{void}, and the time of its booking is taken by others or no longer given ({cite})."
 
 
-def _hold(plant: Plant, load: Load, mine: Sequence[Planned], pictures: dict[date, DayPicture], at: datetime) -> None:
-    """Hold the booking by each restriction that meets it before its planning end, and tell its hauler."""
+def _hold(plant: Plant, law: Law, load: Load, mine: Sequence[Planned], pictures: dict[date, DayPicture],
+          at: datetime) -> None:  # fmt: skip
+    """Hold the booking by each restriction that meets it as long as it is planned with, and tell its hauler."""
     stops: list[Restriction] = []
     for row in restrictions.in_force(plant.id, at):
         for one in mine:
             slowed = row.scope == "rate" and not pictures[one.day].holds(one.point_id, _session(one))
             stopped = row.scope != "rate" and restrictions.meets(row, one.waste, one.point_id)
-            if one.starts < row.planning_end and (slowed or stopped) and row not in stops:
+            if one.starts < restrictions.planned_until(row, law, at) and (slowed or stopped) and row not in stops:
                 stops.append(row)
     for row in stops:
         hold_bookings(row, [mine[0].booking_id], at)

@@ -168,11 +168,30 @@ def _planned(given: frozenset[str]) -> Any:
         "since": PlannedSession.ends > bindparam("since"),
         "except_booking": PlannedSession.booking_id != bindparam("except_booking"),
     }
+    return _sessions(keeps_room(), *(narrower[name] for name in sorted(given)))
+
+
+def _sessions(*narrower: Any) -> Any:
     return (
         select(Booking.approval_id, *_SHOWN, held().label("held"), PlannedSession.point_id, Booking.waste,
                is_arranged())
         .join(Booking, Booking.id == PlannedSession.booking_id)
-        .where(PlannedSession.plant_id == bindparam("plant_id"), keeps_room(),
-               *(narrower[name] for name in sorted(given)))
+        .where(PlannedSession.plant_id == bindparam("plant_id"), *narrower)
         .order_by(PlannedSession.starts, PlannedSession.id)
     )  # fmt: skip
+
+
+def turned_away_since(plant_id: int, at: datetime, since: datetime) -> list[Planned]:
+    """Planned sessions with an end after an instant that kept their room until their truck was refused after it."""
+    rows = made(_of_row, _turned_away_since(), plant_id=plant_id, since=since)
+    approvals = spans(plant_id) if rows else Spans()
+    return [one for (approval_id, day), one in rows if approvals.hold(approval_id, at, day)]
+
+
+@cache
+def _turned_away_since() -> Any:
+    refused = exists().where(Load.booking_id == Booking.id, Load.state == LoadState.REFUSED.value)
+    before, after = refused.where(Load.logged_at <= bindparam("since")), refused.where(
+        Load.logged_at > bindparam("since"))  # fmt: skip
+    return _sessions(Booking.state == BookingState.BOOKED.value, ~opened(), ~stopped(), ~before, after,
+                     PlannedSession.ends > bindparam("since"))  # fmt: skip

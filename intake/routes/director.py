@@ -152,6 +152,7 @@ def restriction(here: Page, restriction_id: int) -> Any:
         sessions=sessions, names=names, told=restrictions.told(row), said=restrictions.updates_of([row.id])[row.id],
         stop=restrictions.to_stop(here.plant.id, here.at, asked_of(row)), scope=scope_words(row, point_names([row])),
         just_now=here.at <= row.starts + restrictions.MISTAKE,
+        outlasts=row.lifted_at is None and row.planning_end <= here.at,
     )  # fmt: skip
 
 
