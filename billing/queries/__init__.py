@@ -57,6 +57,7 @@ from billing.queries.invoices import (
     replacing,
     unbilled,
     unpaid_cents,
+    written_off,
 )
 from billing.queries.lines import (
     KIND_WORDS,
@@ -168,4 +169,5 @@ __all__ = [
     "unpaid_cents",
     "untold",
     "waiting",
+    "written_off",
 ]

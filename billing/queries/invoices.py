@@ -250,6 +250,21 @@ def credited(invoice_id: int) -> list[Credited]:
     return [Credited(what, day, reason, cents) for (what, _, day, reason), cents in acts.items()]
 
 
+def written_off(account_id: int) -> list[tuple[Invoice, list[Entry]]]:
+    """The invoices of an account that are written off, oldest first, each with the write-offs that stand."""
+    query = (
+        select(Invoice, Entry)
+        .join(InvoiceLine, InvoiceLine.invoice_id == Invoice.id)
+        .join(Entry, Entry.credits_id == InvoiceLine.entry_id)
+        .where(Invoice.account_id == account_id, Entry.kind == EntryKind.WRITE_OFF, stands())
+        .order_by(Invoice.issued_on, Invoice.id, Entry.id)
+    )
+    found: dict[int, tuple[Invoice, list[Entry]]] = {}
+    for invoice, entry in db.session.execute(query):
+        found.setdefault(invoice.id, (invoice, []))[1].append(entry)
+    return list(found.values())
+
+
 def unbilled(plant_id: int, account_ids: list[int] | None = None, *, before: date | None = None) -> list[Unbilled]:
     """Charges that are on no invoice yet and that nothing holds back, by account, accounts by name.
 

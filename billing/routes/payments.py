@@ -58,7 +58,9 @@ def receipt(here: Page, number: str) -> Any:
     letter, back = letter_of(payment.letter_id), queries.reversal_of(entry.id)
     printed: dict[str, Any] = letter.data if letter is not None else {"rows": [], "balance": ""}
     moved = "" if back else _moved(payment, entry, printed["rows"])
+    free = 0 if back else sum(cents for one, cents in queries.free_money(account.id) if one.id == payment.id)
     return here.show(
-        "billing/receipt.html", payment=payment, entry=entry, account=account, printed=printed, back=back,
+        "billing/receipt.html", free=free, given_up=queries.written_off(account.id) if free else [],
+        payment=payment, entry=entry, account=account, printed=printed, back=back,
         party=db.session.get_one(Party, account.party_id), moved=moved, form=None,
     )  # fmt: skip

@@ -316,3 +316,24 @@ def test_late_charge_is_shown_on_the_invoice(app: Any, two: Any, clock_at: Any) 
     page = text_of(signed_in(app, "first@septic.example").get("/bayfield/hauler/invoices/2026-00001"))
     assert f"it is on invoice {link.replace('/clerk/', '/hauler/')}." in page
     assert "goes on the next invoice" not in page
+
+
+def test_a_receipt_names_the_invoice_that_was_written_off_and_how_its_money_counts_for_it(app: Any, two: Any) -> None:
+    invoice = db.session.scalars(select(Invoice).filter_by(number="2026-00001")).one()
+    given: dict[str, Any] = {"by": world.staff("clerk"), "at": books.noon(date(2026, 10, 12)), "law": world.law(OCT_1)}
+    made: Any = actions.write_off(invoice, "Out of business", **given)
+    assert [one.amount_cents for one in made] == [-2816]
+    paid = books.pay(two[0], "28.16", date(2026, 10, 12))
+    db.session.commit()
+    clerk, account = signed_in(app, "clerk"), books.account(two[0])
+    page = text_of(clerk.get(f"/bayfield/clerk/receipts/{paid.number}"))
+    assert "$28.16 of it counts for nothing yet, and what it may be for is written off" in page
+    assert "$28.16 written off on Monday, October 12, 2026. Take the write-off back, so that the payment counts" in page
+    for one in made:
+        link = f"/bayfield/clerk/accounts/{account.id}/reverse/{one.id}"
+        assert link in page
+        assert send(clerk, link.removeprefix("/bayfield"), reason="They paid after all").status_code == 303
+    page = text_of(clerk.get(f"/bayfield/clerk/receipts/{paid.number}"))
+    assert "counts for nothing yet" not in page
+    assert "Set against now:</b> Invoice 2026-00001 $28.16." in page
+    assert "Paid on" in text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
