@@ -23,7 +23,9 @@ from office.law import Adoption, adopt_law
 from office.people import Party
 from tests import world
 from tests.billing import books
-from tests.billing.months import ACTS, Month, dollars
+from tests.billing.month_acts import ACTS
+from tests.billing.month_charges import dollars
+from tests.billing.months import Month
 from tests.billing.own_books import AMENDED, DEPOSIT, Books, day_of
 from tests.ordinances.common import changed
 from tests.ordinances.town import item
@@ -124,7 +126,7 @@ def test_random_months_agree_with_books_kept_by_other_code(app: Any, tmp_path: P
         if number % SHARES != share:
             continue
         month = Month(number, db.session.get_one(Account, ident), town, clerk)
-        month.play()
+        month.play(ACTS)
         holds(month)
         done += month.done
         db.session.rollback()
