@@ -127,12 +127,13 @@ def test_only_days_of_the_approval_are_offered_before_it_begins(client, who, clo
     assert "Your approval begins October 1, 2026. Times are offered from that day on." in text(
         client.get("/bayfield/hauler/book"))  # fmt: skip
     for day in ({}, {"day": "2026-09-16"}):
-        page = text(client.get(address("times", **LOAD | {"gallons": "300"}, **day)))
+        # The foot of a printed page bears the day of printing.
+        page = text(client.get(address("times", **LOAD | {"gallons": "300"}, **day))).split("</nav>", 1)[1]
         assert "Thursday, October 1. You bring <b>300 gallons</b>" in page
         # Only the day asked for is named, to say why it is not the one shown.
         asked = ["September"] if day else []
         assert re.findall(r"Sep \d|September", page) == asked
-    split = text(client.get(address("times", **LOAD)))
+    split = text(client.get(address("times", **LOAD))).split("</nav>", 1)[1]
     assert ("Thursday, October 1, 7:00 to 10:00 a.m." in split, "September" in split) == (True, False)
     made = post(client, re.search(r'href="(/bayfield/hauler/book/check[^"]+)"', split)[1].replace("&amp;", "&"))
     assert made.location == "/bayfield/hauler/booked/B-1001-01"
