@@ -195,7 +195,7 @@ def test_list_of_points_costs_the_same_queries_however_many(manager, who):
         with queries() as seen:
             manager.get("/bayfield/director/points")
         counts.append(len([one for one in seen if one.startswith("SELECT")]))
-    assert counts == [2] * 3
+    assert counts == [3] * 3
 
 
 def test_staff_and_hauler_see_a_booking_whose_point_has_other_hours_now(client, who):
