@@ -128,11 +128,12 @@
   const draw = async () => {
     const signed = localStorage.getItem("signed"), form = await formKept(), open = form || Boolean(signed);
     const away = location.pathname !== list.dataset.here || !navigator.onLine;
+    const all = await box.all(), waits = all.filter((one) => !one.stuck), stuck = all.filter((one) => one.stuck), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
+    // All is known before anything is shown: no heading stands over a list that is still to come.
     of("nobody").hidden = open;
     of("no-form").hidden = form || !signed || !away;
     of("another").hidden = !form && (away || !signed);
     of("sent-part").hidden = !open;
-    const all = await box.all(), waits = all.filter((one) => !one.stuck), stuck = all.filter((one) => one.stuck), sent = (await box.fact("sent")) || [], mine = new URLSearchParams(location.search).get("saved");
     list.replaceChildren(...(open ? waits.map((one) => slip(one, "Ticket number follows")) : []));
     of("stuck-part").hidden = !open || !stuck.length;
     of("stuck").replaceChildren(...(open ? stuck.map((one) => slip(one, "Not taken")) : []));

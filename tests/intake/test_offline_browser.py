@@ -197,7 +197,7 @@ def test_load_that_does_not_arrive_is_kept_by_the_worker_and_no_page_outlives_th
     assert page.locator("#kept li").inner_text().splitlines()[3] == "Northwoods Pumping Truck · 7:45 a.m. · 300 gal"
     page.goto(f"{site}/bayfield/station")
     page.get_by_text("1 load waiting to send").wait_for()
-    assert page.get_by_role("heading", name="Log a load without network").is_visible()
+    page.get_by_role("heading", name="Log a load without network").wait_for()
     assert page.evaluate(SMALL) == []
     assert page.get_by_role("button", name="Keep this load").evaluate(BOX) == [True, True, True]
     server.away = False
@@ -331,7 +331,7 @@ def test_signed_out_tablet_counts_its_loads_and_says_why_it_takes_none(server, d
     context.set_offline(True)
     page.goto(f"{site}/bayfield/station/load")
     page.get_by_role("heading", name="Nobody is signed in on this tablet").wait_for()
-    assert page.locator("#kept-count").inner_text() == "1 load waits to be sent."
+    page.locator("#kept-count").get_by_text("1 load waits to be sent.", exact=True).wait_for()
     assert "Ann Nuñez" not in page.content()
     assert [page.locator(f"#{one}").is_visible() for one in ("no-form", "another", "sent-part")] == [False] * 3
     assert page.evaluate("name => StationOutbox.box.fact(name)", "person") is None
@@ -392,7 +392,7 @@ def test_refusals_and_a_signature_made_without_network_arrive_once_and_what_is_n
     page.evaluate("StationOutbox.work()")
     page.get_by_text("1 load on this tablet needs you").wait_for()
     page.get_by_text("It stays on this tablet: Too long.").wait_for()
-    assert page.get_by_text("waiting to send").count() == 0
+    page.get_by_text("waiting to send").wait_for(state="detached")
     context.unroute("**/station/outbox")
     page.get_by_role("button", name="Send it again").click()
     page.get_by_text("1 load on this tablet needs you").wait_for(state="detached")
@@ -433,7 +433,7 @@ def test_a_truck_is_paused_resumed_and_stopped_without_network_in_order_and_once
             box = page.locator(part).bounding_box()
             assert box["y"] + box["height"] <= bar + 18, (size, part)
         assert page.evaluate(SMALL) == []
-    assert page.locator("#loads label", has_text="Slip T1-0002").is_visible()
+    page.locator("#loads label", has_text="Slip T1-0002").wait_for()
     assert [page.get_by_role("radio", name=one).is_checked() for one in ("Resume", "Stop")] == [True, False]
     page.get_by_role("button", name="Keep it").click()
     page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
