@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from haulers import queries as haulers
 from intake.actions import pieces, taking
 from intake.actions.late_words import Before, before_it, tell_flags, tell_others
+from intake.actions.stopped_then import stopped_meanwhile
 from intake.actions.taking import Entry
 from intake.models import Booking, Load, Run
 from intake.queries import arrivals, bookings, capacity, loads, outbox
@@ -234,7 +235,7 @@ def _told(before: Before, load: Load, run: Run, flags: tuple[Flag, ...], written
     tell_flags(arrival.plant, load, flags, at)
     tell_others(before, load, run)
     taking.close(load, arrival.day, by=by, at=at, law=arrival.law)
-    return Taken(load, flags)
+    return Taken(load, (*flags, *stopped_meanwhile(arrival.plant, load, law=arrival.law)))
 
 
 def _as_it_ran(arrival: Arrival, gate: GateAnswer, point_id: int | None

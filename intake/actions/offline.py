@@ -4,6 +4,7 @@ from datetime import datetime
 
 from intake.actions import offline_gate
 from intake.actions.late import STAFF, Taken, register_late
+from intake.actions.stopped_then import Stopped
 from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox
 from intake.queries.outbox import Sent, Written
@@ -43,17 +44,28 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
         row.why, row.cite = " ".join(filter(None, (answer.why, answer.next_step))), answer.cite
         _tell_waits(plant, row, at)
     else:
-        row.state, row.load_id, row.flags = OfflineState.TAKEN.value, answer.load.id, [
-            one.stored() for one in answer.flags]  # fmt: skip
+        _is(row, OfflineState.TAKEN, answer)
     db.session.add(row)
     because(how)
     return row
 
 
-def _registered(plant: Plant, sent: Sent, how: str, *, by: Actor, at: datetime, law: Law) -> Taken | Refusal:
+def _is(row: OfflineLoad, state: OfflineState, answer: Taken | Stopped) -> None:
+    """What became of it: the load it is or was done to, or all that were stopped at once."""
+    row.state, row.flags = state.value, [one.stored() for one in answer.flags]
+    if isinstance(answer, Stopped):
+        row.stopped = [one.id for one in answer.loads]
+    else:
+        row.load_id = answer.load.id
+
+
+def _registered(plant: Plant, sent: Sent, how: str, *, by: Actor, at: datetime, law: Law
+                ) -> Taken | Stopped | Refusal:  # fmt: skip
     written = Written(sent.client_id, sent.slip, sent.on_duty, sent.logged_at(at), sent.visitor, sent.values, how,
                       outbox.clock_flags(sent, at))  # fmt: skip
-    if kind := offline_gate.kind_of(sent.raw):
+    if (kind := offline_gate.kind_of(sent.raw)) == offline_gate.STOP_ALL:
+        return offline_gate.register_stop(plant, written, at=at)
+    if kind:
         return offline_gate.register_other(plant, written, kind, by=by, at=at)
     answer = register_late(plant, written, by=by, at=at, law=law)
     return answer if isinstance(answer, Refusal) else offline_gate.signed(answer, sent.raw, written, at=at, law=law)
@@ -94,16 +106,18 @@ def enter_offline_load(row: OfflineLoad, written: Written, reason: str = "", *, 
     row = lock(OfflineLoad, row.id)
     if row.state != OfflineState.WAITS.value:
         return _settled(row)
-    if kind := offline_gate.kind_of(row.sent):
+    answer: Taken | Stopped | Refusal
+    if (kind := offline_gate.kind_of(row.sent)) == offline_gate.STOP_ALL:
+        answer = offline_gate.register_stop(plant, written, at=at)
+    elif kind:
         answer = offline_gate.register_other(plant, written, kind, by=by, at=at)
     else:
         answer = register_late(plant, written, by=by, at=at, law=law)
     if isinstance(answer, Refusal):
         return answer
-    if kind != offline_gate.ACT:
+    if isinstance(answer, Taken) and kind != offline_gate.ACT:
         answer = offline_gate.signed(answer, row.sent, written, at=at, law=law)
-    row.state, row.load_id, row.flags = OfflineState.ENTERED.value, answer.load.id, [
-        one.stored() for one in answer.flags]  # fmt: skip
+    _is(row, OfflineState.ENTERED, answer)
     row.settled_at, row.settled_by, row.settled_why = at, by.name, reason.strip()
     because(" ".join(filter(None, (written.how, reason.strip()))))
     return row

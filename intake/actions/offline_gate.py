@@ -1,4 +1,5 @@
-"""What a tablet kept beside loads while there was no network: trucks turned away, rests refused, drivers' signatures.
+"""What a tablet kept beside loads while there was no network: trucks turned away, rests refused, drivers' signatures,
+everything stopped at once.
 
 Each is registered with the time it was written, and counts once however often it is sent.
 """
@@ -13,6 +14,7 @@ from intake.actions.late_words import tell_flags
 from intake.actions.offline_run import begun_at, done_to
 from intake.actions.refusing import TurnedAway, turn_away
 from intake.actions.signing import sign_load
+from intake.actions.stopped_then import AT_ONCE, Stopped, stop_all_then
 from intake.actions.turned_away import refuse_rest
 from intake.models import Load
 from intake.queries import arrivals, capacity, loads, statements
@@ -28,13 +30,14 @@ from office.plants import Plant
 from ordinances.reader import Law, NoLaw
 from ordinances.refusal import Refusal
 
-REFUSAL, ACT = "refusal", "act"
+REFUSAL, ACT, STOP_ALL = "refusal", "act", "stop_all"
 
 
 def kind_of(raw: Any) -> str:
-    """What a message of a tablet is: a refusal, something done to a load in the books (act), or "" for a load."""
+    """What a message of a tablet is: a refusal, something done to a load in the books (act), everything stopped at once
+    (stop_all), or "" for a load."""
     kind = raw.get("kind") if isinstance(raw, Mapping) else ""
-    return str(kind) if kind in (REFUSAL, ACT) else ""
+    return str(kind) if kind in (REFUSAL, ACT, STOP_ALL) else ""
 
 
 def signed_of(raw: Any) -> tuple[str, str]:
@@ -82,6 +85,18 @@ def register_other(plant: Plant, written: Written, kind: str, *, by: Actor, at: 
     if not isinstance(done, Refusal):
         tell_flags(plant, done.load, done.flags, at)
     return done
+
+
+def register_stop(plant: Plant, written: Written, *, at: datetime) -> Stopped | Refusal:
+    """Register that everything was stopped at once, at its own time. Refused: no_law."""
+    try:
+        law = law_in_force(plant, written.at.astimezone(plant.tz).date())
+    except NoLaw as none:
+        return Refusal("no_law", str(none), "", next_step="Check the time.")
+    how = written.how.replace("Logged without network", "Everything stopped without network", 1)
+    done = stop_all_then(plant, written.values.get("reason") or AT_ONCE, how, written.on_duty, since=written.at, at=at,
+                         law=law)  # fmt: skip
+    return Stopped(done.loads, (*written.flags, *done.flags))
 
 
 def _turned_away(plant: Plant, written: Written, at: datetime, law: Law, by: Actor) -> Taken | Refusal:

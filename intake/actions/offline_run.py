@@ -13,7 +13,7 @@ from intake.actions.running import change_rate, pause_load, resume_load
 from intake.actions.signing import sign_load
 from intake.actions.stop import stop_load
 from intake.models import Load, OfflineLoad
-from intake.queries import loads, signatures
+from intake.queries import loads, outbox, signatures
 from intake.queries.outbox import Flag, Written
 from intake.queries.pieces import Morning, morning
 from intake.queries.words import sentence
@@ -55,7 +55,7 @@ def done_to(load: Load, written: Written, *, by: Actor, at: datetime, law: Law) 
     found = morning(load, written.at)
     when = begun_at(found, written.at, at)
     found = morning(load, when)
-    if _moved_on(load, found, written.at, when.astimezone(law.zone).date()):
+    if moved_on(load, found, written.at, when.astimezone(law.zone).date()):
         return Refusal("moved_on", f"Load {load.ticket} has gone on since then.", "",
                        next_step="Look at its ticket, and do it there if it is still to be done.")  # fmt: skip
     if _so_already(found, what, written.values["gallons"]):
@@ -86,14 +86,16 @@ def _run(load: Load, found: Morning, written: Written, when: datetime, by: Actor
     return (by_rate,) if typed is None and what in (PAUSE, STOP) and out else ()
 
 
-def _moved_on(load: Load, found: Morning, since: datetime, day: object) -> bool:
+def moved_on(load: Load, found: Morning, since: datetime, day: object) -> bool:
     """Whether anybody has done something to a load after an instant, here or on a tablet."""
+    if found.day != day or any(load.id in one.stopped for one in outbox.stops_after(load.plant_id, since)):
+        return True
     by_people = select(JournalEntry.id).where(
         JournalEntry.chain == f"plant:{load.plant_id}", JournalEntry.table_name == Load.__tablename__,
         JournalEntry.record_id == load.id, JournalEntry.act.in_(BY_PEOPLE), JournalEntry.at > since)  # fmt: skip
     on_tablets = select(OfflineLoad.id).where(OfflineLoad.load_id == load.id, OfflineLoad.logged_at > since)
     query = select(Load.id).where(Load.id == load.id, or_(by_people.exists(), on_tablets.exists()))
-    return found.day != day or db.session.scalars(query).first() is not None
+    return db.session.scalars(query).first() is not None
 
 
 def _so_already(found: Morning, what: str, gallons: int | None) -> bool:

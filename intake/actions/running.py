@@ -51,7 +51,7 @@ def pause_load(load: Load, gallons_out: int, reason: str = "", *, by: Actor, at:
     gate, (load,) = pieces.locked([load], by, at)
     found = pieces.of_today(gate, load)
     refused = _not_flowing(gate, found) or pieces.gallons_wrong(found, gallons_out)
-    return refused or _pause(gate, found, gallons_out, reason)
+    return refused or pause(gate, found, gallons_out, reason)
 
 
 def _not_flowing(gate: pieces.Gate, found: Morning) -> Refusal | None:
@@ -61,7 +61,8 @@ def _not_flowing(gate: pieces.Gate, found: Morning) -> Refusal | None:
     return pieces.begins_later(gate.plant, waits) if waits else pieces.not_running(gate.plant, found.load)
 
 
-def _pause(gate: pieces.Gate, found: Morning, out: int, reason: str) -> Load | Refusal:
+def pause(gate: pieces.Gate, found: Morning, out: int, reason: str) -> Load | Refusal:
+    """Pause what flows, under its locks: what is out is kept, what is left keeps its room until its planned end."""
     piece = found.piece
     assert piece is not None
     # What was laid out for later today stays where it is, unless more was unloaded than this piece had.
@@ -115,14 +116,14 @@ def stop_all(plant: Plant, reason: str, *, by: Actor, at: datetime, law: Law) ->
         found = pieces.of_today(gate, load)
         if found.piece is None and found.to_begin is None:
             continue
-        done = _pause(gate, found, found.out, reason) if found.piece else _hold(gate, found, reason)
+        done = pause(gate, found, found.out, reason) if found.piece else hold(gate, found, reason)
         if isinstance(done, Refusal):
             return done
         paused.append(done)
     return paused or Refusal("nothing_runs", "No truck unloads now.", "")
 
 
-def _hold(gate: pieces.Gate, found: Morning, reason: str) -> Load | Refusal:
+def hold(gate: pieces.Gate, found: Morning, reason: str) -> Load | Refusal:
     """What was to begin later by the clock waits to be resumed, and keeps its room until the end that was planned."""
     for run in found.ran:
         if run.starts > gate.at:

@@ -1,4 +1,5 @@
-"""The form of what is done without network to a load in the books: pause, resume, stop, another rate, a signature."""
+"""The forms of what is done without network to loads in the books: pause, resume, stop, another rate, a signature;
+everything stopped at once."""
 
 from typing import Any
 
@@ -50,6 +51,26 @@ class SentAct(LateAct):
     """The same as a tablet sent it: without token, read from what came."""
 
     class Meta(LateAct.Meta):
+        csrf = False
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(formdata=sent, **kwargs)
+
+
+class LateStop(StationForm):
+    """Everything was stopped at once; ``reason`` "" where nothing was typed."""
+
+    reason = TextField("Why is everything stopped?", empty=None, longest=300, autocomplete="off")
+
+    def values(self) -> dict[str, Any]:
+        """What is registered of it."""
+        return {"reason": (self.reason.data or "").strip()}
+
+
+class SentStop(LateStop):
+    """The same as a tablet sent it."""
+
+    class Meta(LateStop.Meta):
         csrf = False
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from office.db import Json, Model, Utc
+from office.db import Json, Model, Utc, born
 from office.seals import sealed, sealed_id
 
 
@@ -97,7 +97,8 @@ class OfflineLoad(Model):
     __table_args__ = (
         UniqueConstraint("plant_id", "client_id"),
         CheckConstraint(f"state IN {tuple(s.value for s in OfflineState)}", name="state_known"),
-        CheckConstraint("(state IN ('taken', 'entered')) = (load_id IS NOT NULL)", name="load_of_what_was_taken"),
+        CheckConstraint("(state IN ('taken', 'entered')) = (load_id IS NOT NULL OR stopped IS NOT NULL)",
+                        name="load_of_what_was_taken"),
         CheckConstraint("(state <> 'waits') OR (why <> '')", name="waits_with_reason"),
         CheckConstraint("(state <> 'given_up') OR (settled_why <> '')", name="given_up_with_reason"),
         CheckConstraint("(settled_at IS NULL) = (settled_by IS NULL)", name="settled_by_somebody"),
@@ -121,6 +122,8 @@ class OfflineLoad(Model):
     settled_at: Mapped[datetime | None] = mapped_column(Utc)
     settled_by: Mapped[str | None] = mapped_column(String(200))
     settled_why: Mapped[str] = mapped_column(Text, default="")
+    # Where everything was stopped at once: the loads that were stopped by it, [] where none flowed then.
+    stopped: Mapped[Any] = mapped_column(Json, info=born(None))
 
 
 class BlankTicket(Model):

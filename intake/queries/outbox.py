@@ -199,6 +199,13 @@ def may_be_same(plant_id: int, truck_id: int | None, day: date, begins: datetime
     return db.session.scalars(query).first() if truck_id is not None else None
 
 
+def stops_after(plant_id: int, since: datetime) -> Sequence[OfflineLoad]:
+    """What tablets sent of everything stopped at once after an instant, as far as it was registered, in its order."""
+    query = select(OfflineLoad).where(OfflineLoad.plant_id == plant_id, OfflineLoad.stopped.is_not(None),
+                                      OfflineLoad.logged_at > since)  # fmt: skip
+    return db.session.scalars(query.order_by(OfflineLoad.logged_at, OfflineLoad.id)).all()
+
+
 def count_waiting(plant_id: int) -> int:
     """How many loads wait for a person."""
     query = select(func.count(OfflineLoad.id)).filter_by(plant_id=plant_id, state=OfflineState.WAITS.value)

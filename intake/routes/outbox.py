@@ -22,9 +22,9 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from intake.actions.offline import take_offline_load
-from intake.actions.offline_gate import ACT, REFUSAL, kind_of
+from intake.actions.offline_gate import ACT, REFUSAL, STOP_ALL, kind_of
 from intake.actions.tablets import note_seen
-from intake.forms.sent_act import SentAct
+from intake.forms.sent_act import SentAct, SentStop
 from intake.forms.sent_refusal import SentRefusal
 from intake.forms.station import LoadForm, offer_kinds
 from intake.forms.tablets import SentForm
@@ -197,6 +197,8 @@ def _answer(row: OfflineLoad) -> dict[str, Any]:
     if row.state == OfflineState.WAITS.value:
         return {"state": "waits", "slip": row.slip, "why": row.why}
     ticket = loads.load(row.load_id).ticket if row.load_id is not None else ""
+    if row.stopped is not None:
+        ticket = ", ".join(loads.load(one).ticket for one in row.stopped)
     return {"state": row.state, "slip": row.slip, "ticket": ticket, "flags": [one["said"] for one in row.flags]}
 
 
@@ -255,8 +257,12 @@ def _form(plant: Plant, body: Mapping[str, Any], taken: datetime) -> tuple[Any, 
     """The fields as the station's form reads them, and in words what it cannot read."""
     fields = MultiDict([(str(name), str(value)) for name, value in _pairs(body.get("fields"))])
     kind = kind_of(body)
-    form: LoadForm | SentRefusal | SentAct
-    form = {REFUSAL: SentRefusal, ACT: SentAct}[kind](fields) if kind else sent_form(plant, fields, taken)
+    form: LoadForm | SentRefusal | SentAct | SentStop
+    form = (
+        {REFUSAL: SentRefusal, ACT: SentAct, STOP_ALL: SentStop}[kind](fields)
+        if kind
+        else sent_form(plant, fields, taken)
+    )
     if form.validate():
         return form, ""
     return form, " ".join(f"{one.sentence.rstrip('.')}." for one in form.problems())

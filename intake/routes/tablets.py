@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from haulers import queries as haulers
 from intake.actions.offline import enter_offline_load, give_up_offline_load
-from intake.actions.offline_gate import ACT, kind_of
+from intake.actions.offline_gate import ACT, REFUSAL, kind_of
 from intake.actions.tablets import enrol_tablet, link_gone, renew_tablet_link, revoke_tablet, take_up_tablet
 from intake.forms.tablets import GiveUpForm, LateForm, RevokeForm, TabletForm
 from intake.models import OfflineLoad, OfflineState, Tablet
@@ -18,7 +18,7 @@ from intake.queries.outbox import Visitor, Written
 from intake.queries.places import places_on
 from intake.routes.base import bp
 from intake.routes.outbox import COOKIE, choose, keep_word, sent_form
-from intake.routes.waiting_act import act_page
+from intake.routes.waiting_act import act_page, stop_page
 from intake.routes.waiting_refusal import refusal_page
 from office import formats, qr
 from office.access import Role
@@ -111,8 +111,10 @@ def waiting_load(here: Page, offline_id: int) -> Any:
     row = _sent(here, offline_id)
     visitor = _visitor(here, row, row.logged_at)
     kind = kind_of(row.sent)
+    if kind == REFUSAL:
+        return refusal_page(here, row, _fields(row), visitor)
     if kind:
-        return act_page(here, row, _fields(row)) if kind == ACT else refusal_page(here, row, _fields(row), visitor)
+        return act_page(here, row, _fields(row)) if kind == ACT else stop_page(here, row, _fields(row))
     form = late_form(here, _as_sent(here, row), LateForm)
     if form.validate_on_submit():
         at = when(here, form)

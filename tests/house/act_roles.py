@@ -96,6 +96,7 @@ ACT_ROLES = by_roles(
         "system": """
         take_offline_load
         resume_as_it_flowed
+        stop_then
         mail_saved_draft
         offer_room
         plan_on
@@ -165,6 +166,8 @@ ACT_ROLES = by_roles(
     """,
         "operator plant_manager": """
         hand_over_samples
+        correct_custody
+        take_back_custody
         enter_result
         take_back_result
         enter_results
