@@ -91,7 +91,16 @@
     begin();
   }
 
-  const list = of("kept"), DID = { pause: "Paused", resume: "Resumed", stop: "Stopped", rate: "Another rate of", sign: "Signed" };
+  // Everything is stopped with one tap: it counts from then on, who is on duty or not.
+  for (const button of document.querySelectorAll("[data-stop-all]")) button.addEventListener("click", async () => {
+    button.disabled = true;
+    const typed = of("duty")?.hidden === false ? of("on_duty").value.trim() : "";
+    const load = { id: crypto.randomUUID().replaceAll("-", ""), visit: {}, fields: [], kind: "stop_all", at: new Date().toISOString(),
+      seen: { plan: "", who: "Every truck" }, ...(typed && { on_duty: typed }) };
+    await box.keep(load).then(kept, () => { button.disabled = false; notKept("stop_all"); });
+  });
+
+  const list = of("kept"), DID = { pause: "Paused", resume: "Resumed", stop: "Stopped", rate: "Another rate of", more: "More gallons in", sign: "Signed" };
   const value = (load, name) => (load.fields.find(([key]) => key === name) || [])[1] || "";
   const moment = (load) => new Date(Date.parse(load.at) + 1000 * (load.offset || 0))
     .toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: list.dataset.zone })
@@ -111,18 +120,20 @@
     const card = made("li", "");
     card.dataset.slip = load.slip;
     card.append(made("b", `Slip ${load.slip}`), made("span", ticket));
-    const refused = load.kind === "refusal", left = value(load, "left"), done = load.kind === "act";
-    const out = value(load, "gallons") && `${value(load, "gallons")} gallons out`, rate = value(load, "rate") && `${value(load, "rate")} gallons an hour`;
-    const rows = [list.dataset.plant, load.seen?.who, done ? [`${DID[value(load, "act")]} load ${value(load, "of")}`, rate, out, value(load, "reason")].filter(Boolean).join(", ")
+    const refused = load.kind === "refusal", left = value(load, "left"), done = load.kind === "act", all = load.kind === "stop_all";
+    const out = value(load, "gallons") && `${value(load, "gallons")} gallons out`, rate = value(load, "rate") && `${value(load, "rate")} gallons an hour`, more = value(load, "more") && `${value(load, "more")} gallons more`;
+    const rows = [list.dataset.plant, load.seen?.who, all ? `Everything stopped${value(load, "reason") && `: ${value(load, "reason")}`}` : done ? [`${DID[value(load, "act")]} load ${value(load, "of")}`, rate, more, out, value(load, "reason")].filter(Boolean).join(", ")
       : refused ? `Refused${left ? `, ${left} gallons` : ""}: ${value(load, "reason")}`
       : `${value(load, "gallons")} gallons, ${value(load, "waste").replaceAll("_", " ")}`,
       value(load, "driver") && `Driver ${value(load, "driver")}`, value(load, "strokes") && "Signed by the driver", value(load, "bottle") && `Sample bottle ${value(load, "bottle")}`,
       `${moment(load)}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
     if (load.stuck) card.append(made("b", `It stays on this tablet: ${load.stuck} Print it, enter it at the station by hand, and say so here.`), taps(load));
-    else if (!refused && !done && list.dataset.refuse) card.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${list.dataset.run}?of=${load.slip}` }), Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
+    else if (!refused && !done && !all && list.dataset.refuse) card.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${list.dataset.run}?of=${load.slip}` }), Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
     return card;
   };
+  const became = ({ answer }) => answer.state === "by_hand" ? "Entered by hand" : answer.state === "taken" ? "No truck unloaded then"
+    : "Waits for a person at the plant";
   // Loads are read where somebody is signed in, or has left the form here without signing out: else they are counted.
   const formKept = async () => Boolean(self.caches && await caches.match(list.dataset.form, { ignoreVary: true }));
   const draw = async () => {
@@ -134,18 +145,19 @@
     of("no-form").hidden = form || !signed || !away;
     of("another").hidden = !form && (away || !signed);
     of("sent-part").hidden = !open;
-    list.replaceChildren(...(open ? waits.map((one) => slip(one, "Ticket number follows")) : []));
+    list.replaceChildren(...(open ? waits.map((one) => slip(one, one.kind === "stop_all" ? "Not sent yet" : "Ticket number follows")) : []));
     of("stuck-part").hidden = !open || !stuck.length;
     of("stuck").replaceChildren(...(open ? stuck.map((one) => slip(one, "Not taken")) : []));
     of("kept-none").hidden = waits.length > 0;
     of("kept-count").hidden = open || !waits.length;
     of("kept-count").textContent = waits.length === 1 ? "1 load waits to be sent." : `${waits.length} loads wait to be sent.`;
-    of("sent").replaceChildren(...(open ? sent : []).map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : one.answer.state === "by_hand" ? "Entered by hand" : "Waits for a person at the plant")));
+    of("sent").replaceChildren(...(open ? sent : []).map((one) => slip(one, one.answer.ticket ? `Ticket ${one.answer.ticket}` : became(one))));
     of("sent-none").hidden = sent.length > 0;
     const here = all.find((one) => one.slip === mine), gone = sent.find((one) => one.slip === mine), saved = of("saved");
     saved.hidden = !(here || gone);
-    saved.replaceChildren(...(here ? [made("h2", "Saved on this tablet. Not sent yet.", "panel-title"), made("p", `Slip ${mine}. The ticket number follows.`)]
-      : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : "Sent: it waits for a person", "panel-title"), made("p", open && gone.answer.why || `Slip ${mine}.`)] : []));
+    const follows = here?.kind === "stop_all" ? "Stop the trucks: it counts from the tap on. The plant's computer and the haulers hear of it when it is sent." : "The ticket number follows.";
+    saved.replaceChildren(...(here ? [made("h2", "Saved on this tablet. Not sent yet.", "panel-title"), made("p", `Slip ${mine}. ${follows}`)]
+      : gone ? [made("h2", gone.answer.ticket ? `Sent: ticket ${gone.answer.ticket}` : `Sent: ${became(gone).toLowerCase()}`, "panel-title"), made("p", open && gone.answer.why || `Slip ${mine}.`)] : []));
   };
   if (list) {
     // Printed is the slip just written, without the others.

@@ -36,6 +36,7 @@
     if (!what) found.push(["act-0", "Select what was done"]);
     if (what === "stop" && !one("reason")) found.push(["reason", "Enter why the truck is stopped"]);
     if (what === "rate" && !/^[1-9][\d,]*$/.test(one("rate"))) found.push(["rate", "Enter the rate, like 600"]);
+    if (what === "more" && !/^[1-9][\d,]*$/.test(one("more"))) found.push(["more", "Enter how many gallons more, like 200"]);
     if (what !== "sign" && one("gallons") && !/^\d[\d,]*$/.test(one("gallons"))) found.push(["gallons", "Enter the gallons, like 1,500"]);
     if (what === "sign" && !one("strokes")) found.push(["places", "Let the driver sign in the box"]);
     if (what === "sign" && !one("driver")) found.push(["driver", "Enter the driver's name"]);
@@ -68,7 +69,7 @@
     duty(await onDuty().catch(() => ""));
     form.hidden = false;
     of("duty-change").addEventListener("click", () => { duty(""); of("on_duty").focus(); });
-    const [, ticket, page] = location.pathname.match(/\/station\/load\/([^/]+)\/(pause|resume|stop|rate|sign)$/) || [];
+    const [, ticket, page] = location.pathname.match(/\/station\/load\/([^/]+)\/(pause|resume|stop|rate|more|sign)$/) || [];
     const here = ticket || new URLSearchParams(location.search).get("of");
     const mine = here && ([...form.querySelectorAll("input[name=of]")].find((one) => one.value === here) || of("load-other"));
     if (mine) {

@@ -6,7 +6,9 @@
   // What the page of a rest calls otherwise than the one of a refusal.
   const RENAMED = { code: "reason_code", gallons: "left" };
   // Pages of what is done to a load in the books.
-  const DONE = /\/station\/load\/([^/]+)\/(pause|resume|stop|rate|sign)$/;
+  const DONE = /\/station\/load\/([^/]+)\/(pause|resume|stop|rate|more|sign)$/;
+  // The page on which everything is stopped at once.
+  const STOP_ALL = /\/station\/stop-everything$/;
 
   const asked = (request) => new Promise((good, bad) => {
     request.onsuccess = () => good(request.result);
@@ -69,7 +71,7 @@
         if (same) return same;
         const count = (last || 0) + 1;
         const whole = { on_duty: person || "", ...load, duty: load.on_duty ? "" : duty || "",
-          slip: `${mark}-${String(count).padStart(4, "0")}`, offset: offset ?? null, at: new Date().toISOString() };
+          slip: `${mark}-${String(count).padStart(4, "0")}`, offset: offset ?? null, at: load.at || new Date().toISOString() };
         facts.put(count, "last");
         loads.add(whole);
         await over(work);
@@ -126,6 +128,8 @@
           } catch (error) {
             if (error.message === "500") {
               failed.push({ slip: load.slip, error });
+              // What was done after everything was stopped is told after it.
+              if (load.kind === "stop_all") break;
               if (visit !== "{}") visits.add(visit);
               if (of) after.add(of);
             } else if (["400", "413"].includes(error.message)) {
@@ -164,10 +168,11 @@
   };
 
   // Said where the tablet's own memory fails: nothing is saved then, and nobody may think it is.
-  const lost = (kind) => [kind === "act" ? "This is NOT kept on this tablet" : `This ${kind || "load"} is NOT kept on this tablet`,
-    kind === "act" ? "Nothing of it was saved. Write it down with its time." : "Nothing of it was saved. Write it on a blank ticket now."];
+  const isAct = (kind) => kind === "act" || kind === "stop_all";
+  const lost = (kind) => [isAct(kind) ? "This is NOT kept on this tablet" : `This ${kind || "load"} is NOT kept on this tablet`,
+    isAct(kind) ? "Nothing of it was saved. Write it down with its time." : "Nothing of it was saved. Write it on a blank ticket now."];
 
-  self.StationOutbox = { Outbox, written, lost, DONE };
+  self.StationOutbox = { Outbox, written, lost, DONE, STOP_ALL };
   if (!self.document) return;
 
   const me = document.currentScript.dataset, plant = me.plant, base = `/${plant}/station`;
@@ -194,10 +199,14 @@
     }));
   };
 
+  // When something was written, by the clock of the plant.
+  const clock = (load) => new Date(Date.parse(load.at) + 1000 * (load.offset || 0))
+    .toLocaleTimeString("en-US", { timeStyle: "short", timeZone: me.zone }).replace(/\sAM$/, " a.m.").replace(/\sPM$/, " p.m.");
   const tell = async () => {
-    const all = await box.all(), stuck = all.filter((one) => one.stuck).length, waits = all.length - stuck;
+    const all = await box.all(), stuck = all.filter((one) => one.stuck).length;
+    const stops = all.filter((one) => one.kind === "stop_all" && !one.stuck), waits = all.length - stuck - stops.length;
     const [needs, off, state] = await Promise.all(["needs", "off", "state"].map((name) => box.fact(name)));
-    const parts = [];
+    const parts = stops.slice(0, 1).map((one) => [`Everything stopped at ${clock(one)}: waiting to send`, `${base}/on-tablet`]);
     if (waits) parts.push([`${words(waits, "load", "loads")} waiting to send`, `${base}/on-tablet`]);
     if (stuck) parts.push([words(stuck, "load on this tablet needs you", "loads on this tablet need you"), `${base}/on-tablet`]);
     if (needs) parts.push([words(needs, "load needs you", "loads need you"), `${base}/waiting-loads`]);

@@ -5,7 +5,7 @@
   "use strict";
   const { plant, version, files, offline, refusal, run, list } = CONFIG;
   const base = `/${plant}/station`, FILES = `station-${plant}-${version}-files`, PAGES = `station-${plant}-pages`;
-  const { Outbox, written, lost, DONE } = self.StationOutbox;
+  const { Outbox, written, lost, DONE, STOP_ALL } = self.StationOutbox;
   const box = new Outbox(plant);
   // The pages of a truck that is turned away, whole or in part.
   const TURNED = /\/station\/(refuse|load\/[^/]+\/rest)$/;
@@ -59,7 +59,7 @@
   });
 
   const without = async (address) => {
-    const done = DONE.test(address.pathname) || address.pathname === run, form = done ? run : TURNED.test(address.pathname) ? refusal : offline;
+    const done = DONE.test(address.pathname) || STOP_ALL.test(address.pathname) || address.pathname === run, form = done ? run : TURNED.test(address.pathname) ? refusal : offline;
     const page = address.pathname !== list && await caches.match(form, { ignoreVary: true });
     return page || await caches.match(list, { ignoreSearch: true, ignoreVary: true }) || Response.error();
   };
@@ -73,10 +73,11 @@
     { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
   };
   const logged = async (request, address) => {
-    const copy = request.clone();
-    try { return await fresh(request, SENT); } catch {
-      const kind = address.pathname === `${base}/load` ? "" : DONE.test(address.pathname) ? "act" : "refusal";
-      const load = await box.keep(written(await copy.formData(), address, kind)).catch(() => null);
+    const copy = request.clone(), at = new Date().toISOString(), all = STOP_ALL.test(address.pathname);
+    try { return await fresh(request, all ? SOON : SENT); } catch {
+      const kind = all ? "stop_all" : address.pathname === `${base}/load` ? "" : DONE.test(address.pathname) ? "act" : "refusal";
+      // Everything stands still from the tap on, however long the network took to fail.
+      const load = await box.keep({ ...written(await copy.formData(), address, kind), ...(all && { at }) }).catch(() => null);
       if (!load) return notKept(kind);
       self.registration.sync?.register("outbox").catch(() => {});
       return Response.redirect(`${list}?saved=${encodeURIComponent(load.slip)}`, 303);
@@ -89,7 +90,7 @@
     const ours = address.pathname === base || address.pathname.startsWith(`${base}/`);
     if (request.mode === "navigate" && ours && !address.pathname.endsWith(".pdf")) {
       if (request.method === "GET") event.respondWith(shown(request, address));
-      else if (request.method === "POST" && (address.pathname === `${base}/load` || TURNED.test(address.pathname) || DONE.test(address.pathname))) event.respondWith(logged(request, address));
+      else if (request.method === "POST" && (address.pathname === `${base}/load` || TURNED.test(address.pathname) || DONE.test(address.pathname) || STOP_ALL.test(address.pathname))) event.respondWith(logged(request, address));
     } else if (request.method === "GET" && files.includes(address.pathname + address.search)) {
       event.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
     }

@@ -5,6 +5,7 @@ never into them (§ 329-7 F(3), F(4) of Bayfield). Each act writes a corrected t
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from haulers import queries as haulers
@@ -20,7 +21,7 @@ from intake.actions.run_words import (
 from intake.models import Load, Run
 from intake.queries import arrivals, loads
 from intake.queries.allowance import used_and_booked
-from intake.queries.pieces import FASTEST, Morning, beside, giving_way, later_times, lay_out, resumed
+from intake.queries.pieces import FASTEST, Layout, Morning, beside, giving_way, later_times, lay_out, resumed
 from intake.queries.terms import is_winter
 from intake.queries.words import sentence
 from intake.states import RunKind
@@ -30,6 +31,7 @@ from office.acts import act
 from office.db import db
 from office.journal import because
 from office.plants import Plant
+from ordinances import offers
 from ordinances.booking_terms import may_run_on
 from ordinances.fees import charge_cite
 from ordinances.offers import Session
@@ -239,14 +241,14 @@ def change_rate(load: Load, gph: int, gallons_out: int | None = None, *, by: Act
 
 
 @act("run_on", roles=AT_THE_GATE)
-def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str = "", by: Actor, at: datetime,
-           law: Law) -> Load | Refusal:  # fmt: skip
+def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str = "", flowed: bool = False,
+           by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """More is in the truck than was logged, or it still runs past its end: ``more`` gallons on top of those logged.
 
     ``gallons_out`` of this morning until now, None by the rate. What is out is kept and charged; what is still in the
     truck is laid out beside the others, never into their time. Whose time it ran into is told, and whose room in a
-    receiving tank it took. Refusals: no_gallons, not_running, not_begun, gallons_below, more_than_logged,
-    gallons_over_tank, allowance.
+    receiving tank it took. ``flowed``: told later, all of it has gone in since, whatever there was room for.
+    Refusals: no_gallons, not_running, not_begun, gallons_below, more_than_logged, gallons_over_tank, allowance.
     """
     if more < 1:
         return Refusal("no_gallons", "Gallons must be 1 or more.", "")
@@ -258,7 +260,7 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     whole, past = found.logged + more, None if found.piece else last.ends
     by_rate = found.out if past is None else min(whole, found.logged + _flown(last.gph, past, at))
     out = by_rate if gallons_out is None else gallons_out
-    refused = _too_much(gate, found, whole, out, more, reason)
+    refused = _not_out(whole, out) if flowed else too_much(gate, found, whole, out, more, reason)
     if refused is not None:
         return refused
     like, gph, measured, sunk = pieces.like(last), last.gph, last.measured, without_room(gate)
@@ -269,9 +271,14 @@ def run_on(load: Load, more: int, gallons_out: int | None = None, *, reason: str
     if fact > 0 and past is not None:
         pieces.add(found, like, past, at, gph, fact, RunKind.RAN, measured=True)
     late = displaced(gate, load, past, at) if fact > 0 and past is not None else []
-    laid = lay_out(giving_way(there, load, last, late, at), at, whole - out, gph, pressing=measured)
-    pieces.place(found, like, laid, measured=measured)
-    over = pieces.keep_excess(gate, found, gph, past) if fact > 0 and past is not None else ""
+    if flowed:
+        laid = _to_its_end(at, whole - out, gph)
+    else:
+        laid = lay_out(giving_way(there, load, last, late, at), at, whole - out, gph, pressing=measured)
+    pieces.place(found, like, laid, measured=measured or flowed)
+    since = past if fact > 0 else at if flowed else None
+    until = laid.now.end if flowed and laid.now else at
+    over = pieces.keep_excess(replace(gate, at=until), found, gph, since) if since is not None else ""
     first = f"{formats.volume(more)} more than logged{f': {reason.strip()}' if reason.strip() else ''}"
     words = " ".join(filter(None, (sentence(first), over)))
     refused = pieces.settle(gate, found, words, "ran on", plan=laid_words(gate.plant, laid))
@@ -295,13 +302,25 @@ def _flown(gph: int, since: datetime, at: datetime) -> int:
     return max(0, int((at - since).total_seconds())) * gph // 3600
 
 
-def _too_much(gate: pieces.Gate, found: Morning, whole: int, out: int, more: int, reason: str) -> Refusal | None:
-    """What cannot be out, is more than the tank holds, or in the truck and more than the approval has left."""
-    load = found.load
+def _to_its_end(at: datetime, gallons: int, gph: int) -> Layout:
+    """All of some gallons from an instant on, as they flowed."""
+    ends = at + timedelta(minutes=offers.minutes(gallons, gph))
+    return Layout(Session(at, ends, gph, gallons) if gallons else None)
+
+
+def _not_out(whole: int, out: int) -> Refusal | None:
     if out < 0:
         return Refusal("gallons_below", "Gallons must be 0 or more.", "")
     if out > whole:
         return Refusal("more_than_logged", f"With these the load has {formats.volume(whole)}. Check the number.", "")
+    return None
+
+
+def too_much(gate: pieces.Gate, found: Morning, whole: int, out: int, more: int, reason: str) -> Refusal | None:
+    """What cannot be out, is more than the tank holds, or in the truck and more than the approval has left."""
+    load, wrong = found.load, _not_out(whole, out)
+    if wrong is not None:
+        return wrong
     arrival = arrivals.Arrival(gate.plant, gate.law, gate.at, load.truck_id, load.waste, load.gallons + more,
                                load.basis, None, "", False, True, (), "", reason)  # fmt: skip
     refused = arrivals.over_tank(arrival)

@@ -10,7 +10,8 @@ from intake.forms.station import MOST, StationForm
 from intake.queries.pieces import FASTEST
 from office.forms import AreaField, GallonsField, TextField, TilesField
 
-WHAT = (("pause", "Pause"), ("resume", "Resume"), ("stop", "Stop"), ("rate", "Another rate"), ("sign", "Driver signs"))
+WHAT = (("pause", "Pause"), ("resume", "Resume"), ("stop", "Stop"), ("rate", "Another rate"), ("more", "More gallons"),
+        ("sign", "Driver signs"))  # fmt: skip
 
 
 class LateAct(StationForm):
@@ -20,6 +21,7 @@ class LateAct(StationForm):
     act = TilesField("What was done?", WHAT, empty="Select what was done")
     gallons = GallonsField("Gallons out today", "Empty: by the rate", empty=None, word="Gallons", min=0, max=MOST)
     rate = GallonsField("Gallons an hour, as measured", word="The rate", empty=None, max=FASTEST)
+    more = GallonsField("Gallons more than logged", word="Gallons", empty=None, max=MOST)
     reason = TextField("Why?", empty=None, longest=300, autocomplete="off")
     driver = TextField("Driver", empty=None, longest=100, autocomplete="off")
     places = AreaField("Where did the load come from?", empty=None, longest=1_000, rows=2)
@@ -29,7 +31,7 @@ class LateAct(StationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Needed for some of it: the page shows them there, and the label does not call them optional.
-        self.rate.optional = self.driver.optional = False
+        self.rate.optional = self.more.optional = self.driver.optional = False
 
     def validate(self, extra_validators: Any = None) -> bool:
         """True when it can be read, and what that act cannot be without is there."""
@@ -38,13 +40,16 @@ class LateAct(StationForm):
             self.reason.errors = ["Enter why the truck is stopped"]
         if good and self.act.data == "rate" and self.rate.data is None:
             self.rate.errors = ["Enter the rate, like 600"]
-        return good and not self.reason.errors and not self.rate.errors
+        if good and self.act.data == "more" and self.more.data is None:
+            self.more.errors = ["Enter how many gallons more, like 200"]
+        return good and not (self.reason.errors or self.rate.errors or self.more.errors)
 
     def values(self) -> dict[str, Any]:
         """What is registered of it."""
         words = ("reason", "driver", "places", "strokes", "paper")
+        typed = {name: (self[name].data or "").strip() for name in words}
         return {"of": (self.of.data or "").strip(), "act": self.act.data, "gallons": self.gallons.data,
-                "rate": self.rate.data} | {name: (self[name].data or "").strip() for name in words}  # fmt: skip
+                "rate": self.rate.data, "more": self.more.data} | typed  # fmt: skip
 
 
 class SentAct(LateAct):

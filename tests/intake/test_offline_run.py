@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from intake.actions.running import pause_load
+from intake.actions.running import pause_load, run_on
 from intake.models import Excess, Load, OfflineLoad
 from intake.queries import loads, signatures
 from intake.queries.checks import check_capacity
@@ -149,6 +149,7 @@ def test_a_load_not_in_the_books_yet_waits_and_is_entered_once_its_number_is_rig
 
 @pytest.mark.parametrize(("typed", "why"), [
     ({"act": "stop"}, "Enter why the truck is stopped."), ({"act": "rate"}, "Enter the rate, like 600."),
+    ({"act": "more"}, "Enter how many gallons more, like 200."),
     ({"act": "dance"}, "Select one of the answers shown."), ({"act": "pause", "of": ""}, "Enter the ticket or "
                                                                       "slip of the load."),
 ])  # fmt: skip
@@ -167,3 +168,38 @@ def test_the_page_a_tablet_keeps_lists_the_loads_of_the_day_and_names_nobody(app
     assert "2026-00001 · T-1 · 600 gal · runs at 655 gallons an hour" in text(page).replace(" ,", ",")
     assert "Operator of the City" not in page
     assert "csrf_token" not in page
+
+
+def test_more_gallons_told_without_network_went_in_and_are_charged_once(tablet):
+    who = hauler(tank=2_000)
+    good(log(who, 666, "2026-10-06T07:00"))
+    sent = done("more", "07:20", more="111", reason="Tank fuller than told")
+    assert [send(tablet, sent)["state"] for _ in range(3)] == ["taken"] * 3
+    load = only()
+    # 222 gallons were out at 7:20; the other 555 ran on at 666 an hour until 8:10.
+    assert pieces(load) == ["07:00-07:20 222 at 666", "07:20-08:10 555 at 666"]
+    assert (load.gallons, balance(who), codes(sent)) == (777, 1_865 + 1_216, ["on_duty"])
+    assert load.note.splitlines()[0] == "111 gallons more than logged: Tank fuller than told."
+    assert (verify(), check_capacity()) == ([], [])
+
+
+def test_more_gallons_that_had_no_room_beside_another_are_kept_and_said(tablet):
+    load = good(log(hauler(tank=2_000), 333, "2026-10-06T07:00"))
+    good(log(hauler("Second Pumping", number=2, tank=2_000), 600, "2026-10-06T07:35"))
+    sent = done("more", "07:20", more="222")
+    assert send(tablet, sent)["state"] == "taken"
+    assert load.gallons == 555
+    assert codes(sent) == ["on_duty", "no_room"]
+    assert kept(sent).flags[1]["said"] == "The 222 gallons more had no room beside the others."
+    assert "above the limit of 670" in load.note
+
+
+def test_more_gallons_than_the_tank_holds_are_kept_and_said_and_those_the_network_took_not_twice(tablet):
+    who = hauler(tank=1_000)
+    load = good(log(who, 900, "2026-10-06T07:00"))
+    given = {"by": world.staff("operator"), "at": world.at("2026-10-06T07:20"), "law": world.law()}
+    good(committed(run_on(load, 90, **given)))
+    again, over = done("more", "07:20:30", more="90"), done("more", "07:30", count=2, more="200")
+    assert (send(tablet, again)["state"], codes(again), load.gallons) == ("taken", ["on_duty", "already"], 990)
+    assert send(tablet, over)["state"] == "taken"
+    assert (load.gallons, codes(over)) == (1_190, ["on_duty", "gallons_over_tank"])
