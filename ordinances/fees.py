@@ -100,7 +100,7 @@ def load_of(
         kinds, measured=gallons if measured else None, declared=gallons,
         tests=_tests(law, schedule, day, kinds, tested) | ({EXTRA: extra_tests} if extra_tests else {}),
         after_hours=after_hours or after_hours_minutes > 0, weekend=weekend, holiday=holiday,
-        staff_minutes=after_hours_minutes,
+        staff_minutes=after_hours_minutes, untested=not tested,
         sessions=tuple(parts) if len(parts) > 1 else (),
         other_times={on: time_classes(on in outside, *_kind_of_day(one, on)) for on, one in later},
         **more,

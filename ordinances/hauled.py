@@ -31,7 +31,7 @@ class Load:
     `measured`, `declared`, `capacity` are gallons (declared: else the sum of the parts), `pounds` the net weight;
     `strengths` mg/L by parameter; `tests` how many of each named test; `costs` dollars the plant paid, by name;
     `wage` dollars an hour in place of the dated one. `sessions` are (day, gallons) where a load took several days,
-    `other_times` the time classes of those after the first.
+    `other_times` the time classes of those after the first. `untested`: no result will come unless somebody brings one.
     """
 
     parts: tuple[Part, ...]
@@ -52,6 +52,7 @@ class Load:
     wage: Decimal | None = None
     sessions: tuple[tuple[date, int], ...] = ()
     other_times: Mapping[date, frozenset[str]] = field(default_factory=lambda: _NO_TIMES)
+    untested: bool = False
 
     def __post_init__(self) -> None:
         if not self.parts:
@@ -173,16 +174,25 @@ def for_day(item: Item, day: date, load: Load, *, whole: bool = False) -> bool:
 
 
 def strength_class(schedule: Schedule, day: date, load: Load) -> tuple[str | None, tuple[str, ...]]:
-    """The first class whose strengths the load passes, else "normal"; or None and the results still awaited."""
+    """The first class whose strengths the load passes, else "normal"; or None and the results still awaited.
+
+    Where no result decides, a load that is not tested is of the class the schedule says.
+    """
+    rule = schedule.untested_on(day) if load.untested else None
     for one in schedule.classes_on(day):
         missing = tuple(name for name, _ in one.above if name not in load.strengths)
         passed = [load.strengths[name] > above for name, above in one.above if name in load.strengths]
         sure = (any(passed) or not missing) if one.needs == "any" else (not all(passed) or not missing)
         if not sure:
-            return None, missing
+            return (rule.strength_class, ()) if rule is not None else (None, missing)
         if any(passed) if one.needs == "any" else all(passed):
             return one.code, ()
     return NORMAL, ()
+
+
+def spared(item: Item, load: Load) -> bool:
+    """Whether a load that is not tested is spared what only stronger loads pay: nothing that is not sure is charged."""
+    return load.untested and NORMAL not in item.strength_class
 
 
 def _whole(gallons: Decimal) -> int:

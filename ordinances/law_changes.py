@@ -12,16 +12,16 @@ from ordinances.charge_rises import EXPLAINED, risen, same_but_price, unit_price
 from ordinances.pricing import resolved
 from ordinances.refusal import Refusal
 from ordinances.rows import Law, NoLaw, Row
-from ordinances.schedule import Item, Mixed, StrengthClass
+from ordinances.rule_words import MIXED, UNTESTED, class_title, class_words, mixed_words, untested_words
+from ordinances.schedule import Item
 from ordinances.schedule_law import READ_AS, schedule_of
 from ordinances.schedule_lines import dollars
-from ordinances.schedule_words import item_words, parameter_words, whom_words
+from ordinances.schedule_words import item_words, whom_words
 from ordinances.schema import KEYS, ORDER
 from ordinances.values import day_words
 
 LATE_PERCENT, LATE_ONCE, APPEAL = "billing.late_percent", "billing.late_once", "fees.appeal"
 _DAY = timedelta(days=1)
-_MIXED = {"highest_rate": "all of it at the rate of its dearest kind", "by_part": "each kind by its part"}
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _days(laws: Iterable[Law], since: date) -> list[date]:
     for law in laws:
         schedule = schedule_of(law)
         dated += [*law.profile.rows, *law.plant_rows, *schedule.items, *schedule.wages]
-        dated += [*schedule.classes, *schedule.mixed]
+        dated += [*schedule.classes, *schedule.mixed, *schedule.untested]
     begun = {one.since for one in dated} | {one.until + _DAY for one in dated if one.until is not None}
     return sorted({since, *(day for day in begun if day > since)})
 
@@ -94,7 +94,8 @@ def _charges(before: _Side, after: _Side) -> list[Change]:
     """The charges of a day that differ, and what they count by: wages, classes of strength, mixed loads."""
     was, now = before.items, after.items
     found = [_charge(before, after, was, now, code) for code in dict.fromkeys([*was, *now])]
-    return [one for one in (*found, *_wages(before, after), *_classes(before, after), _mixed(before, after)) if one]
+    return [one for one in (*found, *_wages(before, after), *_classes(before, after), _mixed(before, after),
+                            _untested(before, after)) if one]  # fmt: skip
 
 
 def _charge(before: _Side, after: _Side, old: Mapping[str, Item], new: Mapping[str, Item], code: str) -> Change | None:
@@ -174,19 +175,11 @@ def _classes(before: _Side, after: _Side) -> list[Change]:
     was, now = ({one.code: one for one in schedule_of(side.law).classes_on(side.day)} for side in (before, after))
     found = []
     for code in dict.fromkeys([*was, *now]):
-        said, says = _class_words(was.get(code)), _class_words(now.get(code))
+        said, says = class_words(was.get(code)), class_words(now.get(code))
         if said != says:
-            cite = (now.get(code) or was[code]).cite
-            what = f"Class of strength: {code.replace('_', ' ')}"
-            found.append(Change(f"class {code}", what, said, says, after.day, cite, True, True))
+            one = now.get(code) or was[code]
+            found.append(Change(f"class {code}", class_title(one), said, says, after.day, one.cite, True, True))
     return found
-
-
-def _class_words(one: StrengthClass | None) -> str:
-    if one is None:
-        return ""
-    above = [f"{parameter_words(name)} above {strength.normalize():,f} mg/L" for name, strength in one.above]
-    return (" and " if one.needs == "all" else " or ").join(above)
 
 
 def _mixed(before: _Side, after: _Side) -> Change | None:
@@ -196,11 +189,18 @@ def _mixed(before: _Side, after: _Side) -> Change | None:
     cite = (now or was).cite  # type: ignore[union-attr]
     # Without a rule a mixed load has no price at all, so the first one raises nothing.
     rises = was is not None and now is not None
-    return Change("mixed", "A load of several kinds", _rule(was), _rule(now), after.day, cite, True, rises)
+    return Change("mixed", MIXED, mixed_words(was), mixed_words(now), after.day, cite, True, rises)
 
 
-def _rule(one: Mixed | None) -> str:
-    return _MIXED[one.rule] if one else ""
+def _untested(before: _Side, after: _Side) -> Change | None:
+    was, now = (schedule_of(side.law).untested_on(side.day) for side in (before, after))
+    if (was and was.strength_class) == (now and now.strength_class):
+        return None
+    cite = (now or was).cite  # type: ignore[union-attr]
+    # Without a rule such a load waits for its result, so the first one raises nothing.
+    rises = was is not None and now is not None
+    said, says = (untested_words(one) for one in (was, now))
+    return Change("untested", UNTESTED, said, says, after.day, cite, True, rises)
 
 
 def _rows(old: Law, new: Law, day: date) -> list[Change]:

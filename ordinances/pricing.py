@@ -6,20 +6,25 @@ counted here; ``fees`` asks for it by the plant's law.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
+from ordinances.deriving import Made, derived
 from ordinances.fee_line import total
-from ordinances.hauled import Load, Part, for_day, for_part, strength_class
+from ordinances.hauled import Load, Part, for_day, for_part, spared, strength_class
 from ordinances.refusal import Refusal
 from ordinances.rows import NoLaw
-from ordinances.schedule import Item, Mixed, Schedule
+from ordinances.schedule import NORMAL, Item, Mixed, Schedule
 from ordinances.schedule_fields import COUNTING, DONE, KINDS
-from ordinances.schedule_graph import in_order
-from ordinances.schedule_lines import Asked, Awaited, Counted, ScheduleLine, count, divides, dollars, line, single
+from ordinances.schedule_lines import Asked, Awaited, ScheduleLine, count, divides, dollars, line, single
+from ordinances.schedule_words import parameter_words
 from ordinances.values import day_words
+
+# The line of a price that waits for a result: of no cents, held, and replaced once the result is in.
+AWAITS = "awaits_result"
+NOT_SAID = "Not tested, and the schedule does not say what such a load pays: a laboratory's result decides."
 
 
 @dataclass(frozen=True)
@@ -44,16 +49,15 @@ def price_load(schedule: Schedule, day: date, load: Load) -> Quote | Refusal:
     if load.sessions and load.sessions[0][0] != day:
         raise ValueError("a load over several days is priced from its first")
     kinds = _kinds(load.parts)
-    days = [on for on, _ in load.sessions] or [day]
-    if not any(len({_charged(schedule, on, load, part) for part in kinds}) > 1 for on in days):
-        return _priced(schedule, day, load)
-    rule = schedule.mixed_on(day)
-    if rule is None:
+    rule, mixed = schedule.mixed_on(day), _differ(schedule, day, load, kinds, _items)
+    if rule is not None and rule.rule == "highest_rate":
+        if mixed or _differ(schedule, day, load, kinds, _counting_from):
+            return _dearest(schedule, day, load, kinds, rule)
+    elif mixed and rule is None:
         why = "The load is mixed, and the schedule does not say how a mixed load is priced."
         return Refusal("mixed_not_said", why, schedule.items_on(day)[0].cite, None, "Bring each kind by itself.")
-    if rule.rule == "by_part":
-        return _priced(schedule, day, load, f"Mixed load, each kind by its part ({rule.cite}).")
-    return _dearest(schedule, day, load, kinds, rule)
+    said = f"Mixed load, each kind by its part ({rule.cite})." if mixed and rule is not None else ""
+    return _priced(schedule, day, load, said)
 
 
 def truck_lines(schedule: Schedule, day: date, trucks: int, *, renewal: bool = False) -> tuple[ScheduleLine, ...]:
@@ -105,9 +109,20 @@ def _kinds(parts: Iterable[Part]) -> list[Part]:
     return [found[name] for name in sorted(found)]
 
 
-def _charged(schedule: Schedule, day: date, load: Load, part: Part) -> frozenset[str]:
-    """The codes that count a part of a load: parts of different ones make a mixed load."""
-    return frozenset(item.code for item in _items(schedule, day, load) if for_part(item, part))
+def _differ(
+    schedule: Schedule, day: date, load: Load, kinds: list[Part], asked: Callable[[Schedule, date, Load], list[Item]]
+) -> bool:
+    """Whether on any of its days parts of a load are counted by different items: then it is a mixed load."""
+    for on in [on for on, _ in load.sessions] or [day]:
+        items = asked(schedule, on, load)
+        if len({frozenset(item.code for item in items if for_part(item, part)) for part in kinds}) > 1:
+            return True
+    return False
+
+
+def _counting_from(schedule: Schedule, day: date, load: Load) -> list[Item]:
+    """The minimums and percents that are for a load of that day."""
+    return [one for one in schedule.items_on(day) if KINDS[one.kind].asked == "derived" and for_day(one, day, load)]
 
 
 def _dearest(schedule: Schedule, day: date, load: Load, kinds: list[Part], rule: Mixed) -> Quote | Refusal:
@@ -126,30 +141,58 @@ def _dearest(schedule: Schedule, day: date, load: Load, kinds: list[Part], rule:
 
 def _priced(schedule: Schedule, day: date, load: Load, also: str = "") -> Quote | Refusal:
     """The lines of a load whose parts are all counted as they are."""
-    lines: list[ScheduleLine] = []
+    made: list[Made] = []
     awaited: list[str] = []
     asked_of: set[str] = set()
+    unpriced: list[Item] = []
     tasks = _tasks(schedule, load.sessions or ((day, None),), load)
     if isinstance(tasks, Refusal):
         return tasks
     for item, asked in tasks:
         strength, missing = strength_class(schedule, asked.day, load)
         if item.strength_class and strength not in item.strength_class:
-            awaited += missing
+            if strength is None and NORMAL in item.strength_class:
+                unpriced.append(item)
+            awaited += () if spared(item, load) else missing
             continue
         found = count(item, asked)
         if isinstance(found, Refusal):
             return found
         if isinstance(found, Awaited):
-            awaited.append(found.parameter)
+            awaited += () if spared(item, load) else (found.parameter,)
         elif found is not None:
-            lines.append(line(item, found, schedule, asked.day, also if item.waste or item.origin else ""))
+            said = also if item.waste or item.origin else ""
+            said = " ".join(filter(None, [said, _as_untested(schedule, asked.day, load, item)]))
+            made.append(Made(line(item, found, schedule, asked.day, said), asked.parts, asked.gallons))
         elif item.kind in COUNTING:
             asked_of.add(item.code)
-    lines += _derived(schedule, day, load, lines, asked_of)
+    done = {one.code for one in _with_load(schedule, day) if one.kind in DONE}
+    more = derived(schedule, day, load, made, asked_of, done)
+    if isinstance(more, Refusal):
+        return more
+    awaited += more[1]
+    waits = [_waiting(schedule, day, load, unpriced[0], awaited)] if unpriced else []
     order = {item.code: at for at, item in enumerate(schedule.items_on(day))}
-    ordered = sorted(lines, key=lambda one: order.get(one.code, len(order)))
-    return Quote(tuple(ordered), tuple(dict.fromkeys(awaited)))
+    lines = sorted((*(one.line for one in made), *more[0]), key=lambda one: order.get(one.code, len(order)))
+    return Quote((*lines, *waits), tuple(dict.fromkeys(awaited)))
+
+
+def _as_untested(schedule: Schedule, day: date, load: Load, item: Item) -> str:
+    """By which rule a load that is not tested pays an item of its class, where no result says it."""
+    rule = schedule.untested_on(day) if load.untested and item.strength_class else None
+    if rule is None or strength_class(schedule, day, replace(load, untested=False))[0] is not None:
+        return ""
+    said = f"Not tested: it counts as of {_words(rule.strength_class)} strength ({rule.cite})."
+    return " ".join(filter(None, [said, rule.reading]))
+
+
+def _waiting(schedule: Schedule, day: date, load: Load, item: Item, awaited: Sequence[str]) -> ScheduleLine:
+    """The line of a price that no result has settled yet: of nothing so far, so that it is seen and waits."""
+    names = " and ".join(map(parameter_words, dict.fromkeys(awaited)))
+    return ScheduleLine(
+        AWAITS, f"Price by strength, awaits the result of {names}", Decimal(1), "load", Decimal(0), Decimal("0.00"),
+        item.cite, item.reading, schedule.version_on(day), "not known yet", NOT_SAID if load.untested else "", day,
+    )  # fmt: skip
 
 
 def _tasks(
@@ -254,74 +297,6 @@ def _no_price(schedule: Schedule, day: date, counting: list[Item], part: Part) -
     where = f" from {_words(part.origin)}" if part.origin else ""
     why = f"The schedule has no price for {_words(part.waste)} waste{where} on {day_words(day)}."
     return Refusal("no_price", why, cite, None, None, {"waste": part.waste})
-
-
-def _derived(
-    schedule: Schedule, day: date, load: Load, lines: Sequence[ScheduleLine], asked_of: set[str]
-) -> list[ScheduleLine]:
-    """Minimums and percents, each counted from the lines it names.
-
-    A minimum is reached from nothing too, where an item it names is `asked_of` the load but counts nothing of it.
-    """
-    made: list[ScheduleLine] = []
-    asked_of = asked_of | {one.code for one in lines}
-    for item in _deriving(schedule, day, load):
-        if not asked_of & set(item.of):
-            continue
-        asked_of.add(item.code)
-        named = [one for one in (*lines, *made) if one.code in item.of]
-        if item.kind == "percent":
-            made += _percents(schedule, item.code, day, load, named)
-            continue
-        amount = total(named)
-        if item.price is not None and amount < item.price:
-            how = f"{dollars(item.price)} at least" + (f", less {dollars(amount)}" if amount else "")
-            made.append(line(item, single(item.price - amount, "load", how), schedule, day))
-    return made
-
-
-def _deriving(schedule: Schedule, day: date, load: Load) -> list[Item]:
-    """The minimums that are for a load and the percents for any of its days, each after those it counts from.
-
-    Of a load of which nothing came out there is no least charge, but of what was done for it.
-    """
-    items = schedule.items_on(day)
-    days = [on for on, _ in load.sessions] or [day]
-    done = {one.code for one in items if _asked_with_load(one) and resolved(schedule, one, day).kind in DONE}
-    return [
-        item for item in in_order(items) or ()
-        if any(_for_load(schedule, item, on, load) for on in (days if item.kind == "percent" else days[:1]))
-        and not (item.kind == "minimum" and load.nothing_out and set(item.of) - done)
-    ]  # fmt: skip
-
-
-def _for_load(schedule: Schedule, item: Item, day: date, load: Load) -> bool:
-    """Whether a minimum or a percent is for a load on a day: its time and place, its kinds, its strength."""
-    strong = not item.strength_class or strength_class(schedule, day, load)[0] in item.strength_class
-    return strong and for_day(item, day, load) and any(for_part(item, part) for part in load.parts)
-
-
-def _percents(
-    schedule: Schedule, code: str, day: date, load: Load, named: Sequence[ScheduleLine]
-) -> list[ScheduleLine]:
-    """A percent of the lines it names, of those of each day by the law and time of that day; alike days together."""
-    alike: dict[Item, list[ScheduleLine]] = {}
-    for one in named:
-        on = one.day or day
-        item = schedule.item(code, on)
-        takes = item is not None and item.kind == "percent" and one.code in item.of
-        if item is not None and takes and _for_load(schedule, item, on, load):
-            alike.setdefault(item, []).append(one)
-    return [
-        line(item, _percent(item, ones), schedule, min(one.day or day for one in ones)) for item, ones in alike.items()
-    ]
-
-
-def _percent(item: Item, named: Sequence[ScheduleLine]) -> Counted:
-    amount, share = total(named), item.percent / 100
-    words = " and ".join(dict.fromkeys(one.what for one in named))
-    how = f"{item.percent.normalize():f} % of {dollars(amount)} ({words})"
-    return Counted(amount, "dollars", share, amount * share, how)
 
 
 def _words(name: str) -> str:

@@ -130,6 +130,18 @@ class StrengthClass:
 
 
 @dataclass(frozen=True)
+class Untested:
+    """Of which class of strength a load counts that is not tested, where its price goes by the class."""
+
+    strength_class: str
+    since: date
+    cite: str
+    until: date | None = None
+    reading: str | None = None
+    code: str = "untested"
+
+
+@dataclass(frozen=True)
 class Mixed:
     """How a load of several kinds is priced: all of it at its "highest_rate", or each kind "by_part"."""
 
@@ -156,6 +168,7 @@ class Schedule:
     wages: tuple[Wage, ...] = ()
     classes: tuple[StrengthClass, ...] = ()
     mixed: tuple[Mixed, ...] = ()
+    untested: tuple[Untested, ...] = ()
     text: str = field(default="", repr=False)
     version: str = ""
 
@@ -175,6 +188,9 @@ class Schedule:
 
     def mixed_on(self, day: date) -> Mixed | None:
         return next(iter(in_force(self.mixed, day)), None)
+
+    def untested_on(self, day: date) -> Untested | None:
+        return next(iter(in_force(self.untested, day)), None)
 
     def classes_on(self, day: date) -> list[StrengthClass]:
         return in_force(self.classes, day)

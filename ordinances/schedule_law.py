@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 
 from ordinances.rows import Law, NoLaw, Row
-from ordinances.schedule import Item, Mixed, Schedule, StrengthClass, Wage, in_force
+from ordinances.schedule import Item, Mixed, Schedule, StrengthClass, Untested, Wage, in_force
 from ordinances.schema import WASTES
 from ordinances.screening import RESIDENTIAL
 
@@ -97,6 +97,9 @@ class Succession(Schedule):
     def classes_on(self, day: date) -> list[StrengthClass]:
         return self.days[day].classes_on(day)
 
+    def untested_on(self, day: date) -> Untested | None:
+        return self.days[day].untested_on(day)
+
     def version_on(self, day: date) -> str:
         return self.days[day].version_on(day)
 
@@ -118,7 +121,8 @@ def _schedule(law: Law) -> LawSchedule:
         return LawSchedule(profile.id, profile.name, profile.name, WASTES, (), (), (), (), version=law.version, law=law)
     return LawSchedule(
         profile.id, profile.name, profile.name, written.wastes, written.origins, written.points, written.tests,
-        written.items, written.wages, written.classes, written.mixed, version=law.version, law=law,
+        written.items, written.wages, written.classes, written.mixed, written.untested,
+        version=law.version, law=law,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ordinances.rows import LawError, Problem
-from ordinances.schedule import Item, Mixed, Schedule, StrengthClass, Wage
+from ordinances.schedule import NORMAL, Item, Mixed, Schedule, StrengthClass, Untested, Wage
 from ordinances.schedule_fields import ITEM_FIELDS, KINDS, known_class, read_field, read_strengths, wrong_together
 from ordinances.schedule_graph import follow
 from ordinances.schema import WASTES
@@ -22,7 +22,7 @@ from ordinances.values import WrongValue, parse
 
 _HEAD = ("id", "name", "source")
 _LISTS = ("wastes", "origins", "points", "tests")
-TABLES = ("schedule", "item", "wage", "strength_class", "mixed")
+TABLES = ("schedule", "item", "wage", "strength_class", "mixed", "untested")
 _CITE = re.compile(r"§\s?\d|\bNR \d|\b[Cc]h\. \d|\bOrd\. |\bRes\. |[Rr]ates? |[Ff]ee |[Cc]ode of ")
 _CITE_MEND = 'Write the section, such as cite = "§ 12-3", or the sheet the price stands in: "Fee schedule of 2024"'
 
@@ -127,7 +127,7 @@ def _schedule(reading: _Reading, tables: dict[str, Any]) -> Schedule:
     rows = {name: tuple(found) for name, found in reading.rows.items()}
     return Schedule(
         **head, **lists, items=rows["item"], wages=rows["wage"], classes=rows["strength_class"], mixed=rows["mixed"],
-        text=text, version=hashlib.sha256(text.encode()).hexdigest(),
+        untested=rows["untested"], text=text, version=hashlib.sha256(text.encode()).hexdigest(),
     )  # fmt: skip
 
 
@@ -159,7 +159,8 @@ def _read_table(reading: _Reading, name: str, rows: Any) -> None:
     if not isinstance(rows, list) or not all(isinstance(one, dict) for one in rows):
         reading.wrong(name, "is not a list of rows", f"Write [[{name}]] above each row")
         return
-    read = {"item": _item, "wage": _wage, "strength_class": _class, "mixed": _mixed}[name]
+    read = {"item": _item, "wage": _wage, "strength_class": _class, "mixed": _mixed,
+            "untested": _untested}[name]  # fmt: skip
     for raw in rows:
         found = read(reading, raw)
         if found is not None:
@@ -229,6 +230,14 @@ def _mixed(reading: _Reading, raw: dict[str, Any]) -> Mixed | None:
     return Mixed(rule, **dated) if len(reading.problems) == before else None
 
 
+def _untested(reading: _Reading, raw: dict[str, Any]) -> Untested | None:
+    before = len(reading.problems)
+    _known_fields(reading, "untested", raw, ("strength_class", *_DATED))
+    dated = _dated(reading, "untested", raw)
+    code = _word(reading, "untested", "strength_class", raw)
+    return Untested(code, **dated) if len(reading.problems) == before else None
+
+
 _DATED = ("from", "until", "cite", "reading")
 
 
@@ -292,6 +301,9 @@ def _check_whole(reading: _Reading) -> None:
         for name in known_class(item.strength_class, classes):
             mend = "Write a [[strength_class]] for it"
             reading.wrong(f"item {item.code}.strength_class", f"there is no class {name!r}", mend)
+    for row in reading.rows["untested"]:
+        for name in known_class((row.strength_class,), classes):
+            reading.wrong("untested.strength_class", f"there is no class {name!r}", _nearest(name, {*classes, NORMAL}))
     roles = {row.code for row in reading.rows["wage"]}
     for item in reading.rows["item"]:
         if item.role and roles and item.role not in roles:

@@ -35,6 +35,7 @@ from billing.queries.holds import (
     held_back,
     held_charges,
     holds_of,
+    unpriced,
 )
 from billing.queries.invoices import (
     Credited,
@@ -167,6 +168,7 @@ __all__ = [
     "too_early",
     "unbilled",
     "unpaid_cents",
+    "unpriced",
     "untold",
     "waiting",
     "written_off",

@@ -9,10 +9,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
-from billing.queries.accounts import waits
+from billing.queries.accounts import stands, waits
 from billing.states import HoldKind
 from office.db import db
 from office.people import Party
+from ordinances.pricing import AWAITS
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,12 @@ def held_back(plant_id: int) -> list[HeldBack]:
         )
         for (_, label), group in found.items()
     ]  # fmt: skip
+
+
+def unpriced(source_kind: str, source_id: int | None = None) -> Any:
+    """SELECT of the sources of a kind, or the one, whose price awaits a result: nothing is charged for them yet."""
+    query = select(Entry.source_id).where(Entry.source_kind == source_kind, Entry.code == AWAITS, stands())
+    return query if source_id is None else query.where(Entry.source_id == source_id)
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,6 @@ def charge_again(
     found = quote(plant, load, law, at, minutes)
     if isinstance(found, Refusal):
         return found
-    awaited = found.awaited if load.tested else ()
     wanted = {(line.code, line.day or load.day): line for line in found.lines}
     taken: list[TakenBack] = []
     for entry in tickets.charges_of(load):
@@ -156,7 +155,7 @@ def charge_again(
     _pass_on(taken, made, by=by, at=at)
     if taken:
         void_late(taken[0].entry.account_id, by=by, at=at)
-    await_results(tickets.charges_of(load), awaited, by=by, at=at)
+    await_results(load, tickets.charges_of(load), found.awaited, by=by, at=at)
     return None
 
 
@@ -169,17 +168,20 @@ def _pass_on(taken: Sequence[TakenBack], made: Sequence[Entry], *, by: Actor, at
         pass_on(one, same or added, by=by, at=at)
 
 
-def await_first(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
+def await_first(load: Load, entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
     """Keep the charges of a load just logged off the invoices where results may still add to them."""
     if awaited:
-        await_results(entries, awaited, by=by, at=at)
+        await_results(load, entries, awaited, by=by, at=at)
 
 
-def await_results(entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
+def await_results(load: Load, entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
     """Keep the charges of a load off the invoices while results may still add to them, and let them go after that."""
     if awaited:
         words = " and ".join(map(parameter_words, awaited))
-        hold_charges(entries, HoldKind.RESULTS, f"Results are awaited: {words}", by=by, at=at)
+        why = f"Results are awaited: {words}"
+        if not load.tested:
+            why = f"Not tested, and its price goes by {words}: a laboratory's result is awaited"
+        hold_charges(entries, HoldKind.RESULTS, why, by=by, at=at)
     else:
         release_charges(entries, HoldKind.RESULTS, "The results are in", by=by, at=at)
 

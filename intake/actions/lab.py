@@ -11,7 +11,7 @@ from haulers import queries as haulers
 from intake.actions import charging
 from intake.models import Load, Result
 from intake.queries import loads
-from intake.queries.results import NAMES, as_typed, in_words, missing_of
+from intake.queries.results import NAMES, as_typed, band_words, in_words, may_have, missing_of
 from intake.states import LoadState
 from office import formats
 from office.access import Actor, Role
@@ -24,7 +24,7 @@ from office.plants import Plant
 from ordinances.lab_words import Reading, is_not_found, limits_wrong, read_result, unusual
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
-from ordinances.strength import MG_L, PARAMETERS, TESTS, Band, parameters_of
+from ordinances.strength import MG_L, PARAMETERS, TESTS, parameters_of
 
 __all__ = ["LAB", "Facts", "Typed", "enter_result", "enter_results", "questioned", "read_result", "tell_results"]
 
@@ -117,7 +117,7 @@ def enter_result(
     if isinstance(reading, Refusal):
         return reading
     load = lock(Load, load.id)
-    if load.state != LoadState.ACCEPTED.value or not load.tested:
+    if load.state != LoadState.ACCEPTED.value or not may_have(load):
         return Refusal("not_tested", f"Load {load.ticket} has no sample to test.", "")
     result = db.session.scalars(select(Result).filter_by(load_id=load.id, parameter=parameter)).one_or_none()
     old = as_typed(result) if result is not None else ""
@@ -137,7 +137,7 @@ def enter_result(
     db.session.add(result)
     _write(result, own or typed, again, reading, facts, at, by)
     band = unusual(load.waste, parameter, reading)
-    result.asked = f"outside {_band_words(band, test.unit)}" if band is not None else ""
+    result.asked = f"outside {band_words(band, parameter)}" if band is not None else ""
     db.session.flush()
     words = f"{NAMES[parameter]} is {as_typed(result)}"
     refused = charging.results_changed(load, words, by=by, at=at, law=law_in_force(_plant(load), load.day))
@@ -189,10 +189,6 @@ def wrong_days(load: Load, facts: Facts, today: date) -> Refusal | None:
             return Refusal("days", f"The day it was {name}, {formats.date_only(day)}, is still to come", "")
         said, last = f"the day it was {name}", day
     return None
-
-
-def _band_words(band: Band, unit: str) -> str:
-    return f"{band.low:,f} to {band.high:,f} {unit}"
 
 
 def tell_results(several: Sequence[Load], at: datetime) -> None:

@@ -229,7 +229,7 @@ def _charge(load: Load, party_id: int, quote: Quote, *, by: Actor, at: datetime,
                            by=by, at=at, law=law)  # fmt: skip
     if isinstance(entries, Refusal):
         return entries
-    charging.await_first(entries, quote.awaited if load.tested else (), by=by, at=at)
+    charging.await_first(load, entries, quote.awaited, by=by, at=at)
     return None
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from intake.models import Load, Result
 from intake.queries import loads
-from intake.queries.results import NAMES, as_typed
+from intake.queries.results import NAMES, as_typed, may_have
 from intake.states import LoadState
 from office import formats
 from office.db import db
@@ -170,7 +170,7 @@ def _wrong(line: LabLine, load: Load | None, today: date) -> Wrong | None:
     if load is None:
         whose = f"ticket {line.ticket}" if line.ticket else line.whose
         return Wrong(line.row, line.column, f"no load has {whose}", "Type the number as it stands on the ticket")
-    if load.state != LoadState.ACCEPTED.value or not load.tested:
+    if load.state != LoadState.ACCEPTED.value or not may_have(load):
         what = f"load {load.ticket}, {line.whose}, has no sample to test"
         return Wrong(line.row, line.column, what, "Take the line out, or mend its number")
     last, said = load.day, f"load {load.ticket} came"

@@ -78,10 +78,10 @@ def findings(load: Load, results: Mapping[str, Result], figures: Mapping[str, Fi
 
 
 def of_load(load: Load) -> Findings | None:
-    """The same, read from the database; None where there is no sample. Five queries at most."""
-    if not load.tested:
-        return None
+    """The same, read from the database; None where there is no sample and no result. Five queries at most."""
     results, figures = counting.both([load.id])
+    if not load.tested and not results:
+        return None
     return findings(load, results.get(load.id, {}), figures.get(load.id, {}), loads.runs_of(load.id))
 
 
@@ -131,7 +131,7 @@ def of_lines(plant: Plant, lines: Iterable[loads.Line], law: Law) -> DayPounds:
     found, waiting = list[tuple[Load, dict[str, Pounds]]](), 0
     for line in lines:
         load = line.load
-        if not load.tested or load.state != LoadState.ACCEPTED.value:
+        if not (load.tested or line.figures) or load.state != LoadState.ACCEPTED.value:
             continue
         mine = law if load.law_version == law.version else law_in_force(plant, load.day)
         pounds = {name: weight for name, one in line.figures.items()

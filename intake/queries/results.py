@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import and_, exists, false, func, or_, select
 
+from billing.queries import unpriced
 from intake.models import Load, Result
 from intake.queries import loads
 from intake.queries.counting import Figure, Figures, estimated
@@ -17,6 +18,7 @@ from office.db import db
 from office.law import adopted_since, law_in_force
 from office.plants import Plant
 from ordinances.reader import NoLaw
+from ordinances.schedule_law import schedule_of
 from ordinances.strength import (
     ABOVE,
     BELOW,
@@ -94,9 +96,18 @@ def missing_of(load: Load) -> list[str]:
 
 
 def _tested(plant_id: int, what: Any) -> Any:
-    return select(what).where(
-        Load.plant_id == plant_id, Load.tested.is_(True), Load.state == LoadState.ACCEPTED.value
-    )  # fmt: skip
+    plant = db.session.get_one(Plant, plant_id)
+    by_class = any(schedule_of(law_in_force(plant, since)).classes for since in adopted_since(plant_id))
+    # Where a price goes by a class of strength, a load nobody tested may wait for a result too.
+    wanted = or_(Load.tested.is_(True), Load.id.in_(unpriced("load"))) if by_class else Load.tested.is_(True)
+    return select(what).where(Load.plant_id == plant_id, wanted, Load.state == LoadState.ACCEPTED.value)
+
+
+def may_have(load: Load) -> bool:
+    """Whether results are entered for a load: it was tested, or it is charged by them."""
+    if load.tested or loads.results_of([load.id]).get(load.id):
+        return True
+    return load.id in set(db.session.scalars(unpriced("load", load.id)))
 
 
 def how_many_wait(plant_id: int) -> int:

@@ -21,6 +21,7 @@ from office.standing import standing
 from ordinances.fees import quote_for
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
+from ordinances.rule_words import rule_rows
 from ordinances.schedule_law import READ_AS
 from ordinances.schedule_words import AWAITED, charge_rows, parameter_words
 from ordinances.schema import GROUPS
@@ -94,7 +95,7 @@ def rules(here: Page) -> Any:
     """Every rule in force with its section, how an unclear text is read, and the limit worked line by line."""
     rows = here.law.rows(here.today)
     groups = [(group, [row for row in rows if row.schema.group == group]) for group in GROUPS]
-    charges = {"Charges": charge_rows(here.law, here.today, written=True)}
+    charges = {"Charges": charge_rows(here.law, here.today, written=True) + rule_rows(here.law, here.today)}
     cap = None
     if here.law.has("rate.plan_gph", here.today):
         recorded = recorded_for(here.plant.id, here.law, here.today, here.today)
@@ -119,7 +120,7 @@ def fees(here: Page) -> Any:
     return here.show(
         "intake/public/fees.html", form=form, quote=quote, rows=rows,
         awaited=AWAITED.format(" and ".join(map(parameter_words, quote.awaited))) if quote and quote.awaited else "",
-        charges=charge_rows(here.law, here.today),
+        charges=charge_rows(here.law, here.today) + rule_rows(here.law, here.today),
     )  # fmt: skip
 
 
