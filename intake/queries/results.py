@@ -25,6 +25,7 @@ from ordinances.strength import (
     ESTIMATE_WORDS,
     PARAMETERS,
     Awaited,
+    Band,
     awaited,
     changing,
     parameters_of,
@@ -64,6 +65,11 @@ def in_words(result: Result | Figure) -> str:
         return f"Above what the test can measure ({amount})"
     estimate = result.estimate if isinstance(result, Figure) else estimated(result)
     return f"{amount}, {ESTIMATE_WORDS}" if estimate else amount
+
+
+def band_words(band: Band, parameter: str) -> str:
+    """What is usual of a test: "440 to 78,600 mg/L"."""
+    return f"{band.low:,f} to {band.high:,f} {PARAMETERS[parameter].unit}"
 
 
 def facts_of(result: Result) -> list[tuple[str, str]]:
