@@ -15,7 +15,7 @@ from typing import Any
 from intake.models import Restriction
 from intake.queries import day_locks, kept_rooms, restrictions, tank_room
 from intake.queries.flow_recorded import recorded_for
-from intake.queries.places import Place, places_on
+from intake.queries.places import Place, for_all, places_on
 from intake.queries.special_spans import span_of, whole_day
 from intake.queries.taken import (
     Planned,
@@ -43,6 +43,7 @@ from ordinances.points import point_steps, together
 from ordinances.rate_cap import Cap, cap_on
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES, waste_allowed
 from ordinances.ticks import HOUR, Rate, tick
 
 # What is planned and what runs is asked for here too.
@@ -181,8 +182,7 @@ class DayPicture:
         """The restriction that stops everything, or the last of narrower ones that together leave nothing to accept."""
         if self.restriction is not None and self.restriction.scope == "everything":
             return self.restriction
-        stations = {one.id for one in self.places if one.is_open and not one.is_manhole}
-        return restrictions.shutting(law, self.day, self.narrower, stations)
+        return restrictions.shutting(law, self.day, self.narrower, for_all(self.places))
 
     @cached_property
     def room(self) -> int:
@@ -397,7 +397,18 @@ def _narrowed(picture: DayPicture, law: Law, stops: Sequence[Restriction]) -> Da
             points.setdefault(point_id, []).extend(restrictions.limits([row], law, picture.now))
         for waste in row.wastes:
             wastes.setdefault(waste, []).extend(restrictions.limits([row], law, picture.now))
+    for place in picture.places if wastes else ():
+        points.setdefault(place.id, []).extend(_all_stopped(law, picture.day, place, wastes))
     return replace(picture, narrower=tuple(narrower), shut_at=points, shut_to=wastes) if narrower else picture
+
+
+def _all_stopped(law: Law, day: date, place: Place, wastes: Mapping[str, Sequence[Draw]]) -> list[Draw]:
+    """When a point is idle because all that it takes is stopped: each of it from now on, so until the first is free."""
+    taken = [one for one in WASTE_TYPES if place.takes(one) and waste_allowed(law, day, one) is None]
+    if not taken or any(one not in wastes for one in taken):
+        return []
+    start = max(min(draw.start for draw in wastes[one]) for one in taken)
+    return [Draw(start, min(max(draw.end for draw in wastes[one]) for one in taken), 0)]
 
 
 def lowered(hours: Hours, steps: Sequence[Step], limits: Sequence[Draw]) -> tuple[Step, ...]:

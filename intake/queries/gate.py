@@ -20,7 +20,7 @@ from intake.queries.allowance import limit_words, used_and_booked
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.gate_bookings import booking_today, special_now, ticket_on, wrong_with
 from intake.queries.gate_case import Case, GateAnswer, from_refusal, lowered, no
-from intake.queries.places import at_gate, places_on
+from intake.queries.places import Place, at_gate, for_all, places_on
 from intake.queries.special_spans import arrangement
 from intake.queries.terms import is_winter
 from intake.queries.words import sentence
@@ -170,15 +170,24 @@ def _note(case: Case, approval: Any) -> str:
 
 
 def _all_shut(case: Case, rows: Sequence[Restriction]) -> Restriction | None:
-    """The restriction with which no station is left; none for whom a manhole that is not shut is permitted."""
-    if all(row.scope != "points" for row in rows):
+    """The restriction with which no point is left for this waste of this hauler, a manhole permitted to it counted."""
+    rows = [row for row in rows if row.scope == "points"]
+    if not rows:
         return None
-    shut, places = restrictions.shut_points(case.plant.id, case.at), places_on(case.plant.id, [case.day])[case.day]
-    if any(one.is_open and one.is_manhole and one.id not in shut and one.permitted(case.day, case.business_id)
-           for one in places):  # fmt: skip
-        return None
-    stations = {one.id for one in places if one.is_open and not one.is_manhole}
-    return restrictions.shutting(case.law, case.day, [row for row in rows if row.scope == "points"], stations)
+    taking = at_gate(case.plant.id, case.day, case.waste, case.business_id) or _stations(case)
+    return restrictions.leaving_none(rows, {(case.waste, one.id) for one in taking})
+
+
+def _stations(case: Case) -> list[Place]:
+    return for_all(places_on(case.plant.id, [case.day])[case.day])
+
+
+def _what_stops(case: Case, rows: Sequence[Restriction], found: Restriction) -> str:
+    """What is not taken: only this waste, where another station is not shut."""
+    shut = {one for row in rows if row.scope == "points" for one in row.points}
+    if found.scope == "points" and any(one.id not in shut for one in _stations(case)):
+        return f"no receiving point takes {WASTE_TYPES[case.waste].lower()} waste"
+    return restrictions.not_taken(found)
 
 
 def _restricted(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
@@ -191,7 +200,7 @@ def _restricted(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     since = formats.clock_time(found.starts, tz)
     if found.starts.astimezone(tz).date() != case.day:
         since = f"{formats.day_short(found.starts, tz)}, {since}"
-    what = restrictions.not_taken(found)
+    what = _what_stops(case, rows, found)
     words = f"Do not accept: {what} since {since} because of {restrictions.words_of(found.reason)}."
     return no(case, "restricted", words, "restriction.by", "Record it as a refused load.")
 

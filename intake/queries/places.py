@@ -76,6 +76,11 @@ class Place:
 NOWHERE = Place(0, "", STATION)
 
 
+def for_all(places: Sequence[Place]) -> list[Place]:
+    """The open points that are for every hauler; a manhole is for whom it is permitted (§ 329-7 D)."""
+    return [one for one in places if one.is_open and not one.is_manhole]
+
+
 def rule_of(point_id: int, terms: Any) -> PointRule | None:
     """What a point's terms make of it; None where they leave the plant's hours, rate and number of trucks alone."""
     if terms is None or not any((terms.opens, terms.closes, terms.trucks, terms.max_gph, terms.changeover)):

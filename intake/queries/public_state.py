@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from intake.models import Restriction
 from intake.queries import restrictions
 from intake.queries.capacity import DayPicture
-from intake.queries.places import Place, places_through
+from intake.queries.places import Place, for_all, places_through
 from intake.queries.restriction_words import point_names, public_words
 from office.db import db
 from office.plants import Plant
@@ -68,9 +68,7 @@ def no_point(law: Law, here: DayPicture) -> bool:
 
 def _none_takes(law: Law, day: date, places: Sequence[Place]) -> bool:
     allowed = [one for one in WASTE_TYPES if waste_allowed(law, day, one) is None] if places else []
-    return bool(places) and not any(
-        one.is_open and not one.is_manhole and any(map(one.takes, allowed)) for one in places
-    )
+    return bool(places) and not any(any(map(one.takes, allowed)) for one in for_all(places))
 
 
 def _open_after(law: Law, opens: datetime, rows: Sequence[Restriction], at: datetime) -> datetime | None:
@@ -88,7 +86,7 @@ def _open_after(law: Law, opens: datetime, rows: Sequence[Restriction], at: date
 
 def _since(plant: Plant, law: Law, here: DayPicture, rows: Sequence[Restriction], at: datetime) -> datetime:
     """The last instant at which what is said changed: the day's edge, its hours', a closed part's, a restriction's."""
-    edges = [_day_edge(law, here), *_points_edges(plant, law, here.day)]
+    edges = [_day_edge(law, here), *_points_edges(plant, law, here)]
     if isinstance(here.hours, Hours):
         edges += [here.hours.end] if no_point(law, here) else [here.hours.start, here.hours.end]
         part = shut_part(law, here.day)
@@ -100,9 +98,11 @@ def _since(plant: Plant, law: Law, here: DayPicture, rows: Sequence[Restriction]
     return max(edge for edge in edges if edge <= at)
 
 
-def _points_edges(plant: Plant, law: Law, day: date) -> list[datetime]:
-    """When today the last station was closed, or the first opened again."""
-    states = [(moment, _none_takes(law, day, places)) for moment, places in places_through(plant.id, day)]
+def _points_edges(plant: Plant, law: Law, here: DayPicture) -> list[datetime]:
+    """When today the last station was closed, or the first opened again, beside what is restricted there."""
+    states = [(moment, (_none_takes(law, here.day, places),
+                        restrictions.shutting(law, here.day, here.narrower, for_all(places)) is not None))
+              for moment, places in places_through(plant.id, here.day)]  # fmt: skip
     return [moment for (_, before), (moment, after) in pairwise(states) if before != after]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 from intake.models import Booking, Hold, Load, Restriction, RestrictionUpdate, Run
+from intake.queries.places import NOWHERE, Place
 from intake.queries.restriction_words import Asked, Names, kind_words, stop_words
 from intake.states import HoldEnd, LoadState, RunKind
 from office import facts, formats
@@ -91,11 +92,6 @@ def limits(rows: Sequence[Restriction], law: Law, at: datetime) -> list[Draw]:
     return [Draw(row.starts, planned_until(row, law, at), row.gph or 0) for row in rows]
 
 
-def shut_points(plant_id: int, at: datetime) -> set[int]:
-    """The ids of the points at which nothing is unloaded now by a restriction."""
-    return {one for row in in_force(plant_id, at) if row.scope == "points" for one in row.points}
-
-
 def stopping(rows: Sequence[Restriction], waste: str, point_id: int | None = None) -> Restriction | None:
     """The first restriction that stops a load of this waste (at this point, if it is known) altogether."""
     return next((row for row in rows if row.scope != "rate" and meets(row, waste, point_id)), None)
@@ -113,16 +109,22 @@ def kinds_stopped(plant_id: int, wastes: Iterable[str], law: Law, at: datetime) 
                    next_step="Record it as a refused load.")  # fmt: skip
 
 
-def shutting(law: Law, day: date, rows: Sequence[Restriction], stations: Collection[int]) -> Restriction | None:
-    """The last begun of the narrower restrictions that together leave nothing to accept: every open station is shut, or
-    every waste the law allows is stopped. None while something is taken."""
-    of_points = [row for row in rows if row.scope == "points"]
-    if stations and set(stations) <= {one for row in of_points for one in row.points}:
-        return max(of_points, key=lambda row: (row.starts, row.id))
-    of_types = [row for row in rows if row.scope == "types"]
-    allowed = {one for one in WASTE_TYPES if waste_allowed(law, day, one) is None} if of_types else set()
-    if allowed and allowed <= {one for row in of_types for one in row.wastes}:
-        return max(of_types, key=lambda row: (row.starts, row.id))
+def shutting(law: Law, day: date, rows: Sequence[Restriction], stations: Sequence[Place]) -> Restriction | None:
+    """The narrower restriction with which nothing was left to accept: no open station takes a waste the law allows that
+    is not stopped, there or altogether. None while something is taken."""
+    allowed = [one for one in WASTE_TYPES if waste_allowed(law, day, one) is None] if rows else []
+    ways = {(waste, one.id) for one in stations for waste in allowed if one.takes(waste)}
+    # Stations that take nothing are shut like others.
+    return leaving_none(rows, ways or {(waste, one.id) for one in stations or (NOWHERE,) for waste in allowed})
+
+
+def leaving_none(rows: Iterable[Restriction], ways: Collection[tuple[str, int]]) -> Restriction | None:
+    """The restriction that stopped the last of some ways to unload, each a waste at a point; None while one is left."""
+    left = set(ways)
+    for row in sorted(rows, key=lambda row: (row.starts, row.id)) if left else ():
+        left = {(waste, point_id) for waste, point_id in left if not meets(row, waste, point_id)}
+        if not left:
+            return row
     return None
 
 
