@@ -82,7 +82,7 @@ def plant_status(plant: Plant, law: Law, at: datetime) -> Status:
     if isinstance(here.hours, Refusal) and here.hours.code in ("not_accepted", "by_agreement"):
         return _not_here(here.hours, box, at, facts(plant, law, here, None, at))
     runs = not isinstance(here.hours, Refusal) and at < here.hours.end and not no_point(law, here)
-    shown = here if runs else _next(plant, law, today, at)
+    shown = here if runs else next_taking(plant, law, today, at)
     limit = shown.limit_gph if shown else None
     free = _next_free(plant, law, here, at)
     whole = here.shut_whole(law)
@@ -187,7 +187,7 @@ def _not_here(no: Refusal, box: ApplicationBox | None, at: datetime, known: Fact
     return Status("not_accepted", headline, lines, None, 0, 0, None, None, None, box, at, known)
 
 
-def _next(plant: Plant, law: Law, today: date, at: datetime) -> DayPicture | None:
+def next_taking(plant: Plant, law: Law, today: date, at: datetime) -> DayPicture | None:
     """The next open day on which a point takes something; None where none comes soon."""
     day = today
     try:

@@ -17,6 +17,8 @@ from intake.queries.gate import GateAnswer, booking_today, may_discharge
 from intake.queries.largest import largest_words
 from intake.queries.mornings import Earlier, Ended, earlier, ended, over_today
 from intake.queries.places import Place, at_gate
+from intake.queries.public import next_taking
+from intake.queries.public_state import no_point
 from intake.queries.restrictions import meets
 from intake.queries.tank_level import Level, level_in
 from office.plants import Plant
@@ -34,7 +36,9 @@ class Today:
     ``in_use`` is what enters the sewer now, gallons an hour: what runs straight into it, and what the valve of a tank
     lets through. ``part`` is the closed part of the day that it is in now, with its name. ``resting`` is what waits in
     trucks, ``ended`` the loads that ended a short while ago and may run on,
-    ``before`` by load what of its morning was over before the piece that flows.
+    ``before`` by load what of its morning was over before the piece that flows. ``pointless``: every receiving point is
+    closed for the rest of today, or takes nothing the law allows; ``opens`` is when the next one does, None where no
+    day is planned.
     """
 
     picture: DayPicture
@@ -51,6 +55,14 @@ class Today:
     shut: bool = False
     before: Mapping[int, Earlier] = field(default_factory=dict)
     part: tuple[Hours, str] | None = None
+    pointless: bool = False
+    opens: datetime | None = None
+
+    @property
+    def manholes(self) -> str:
+        """The manholes that take whom they are permitted today, by name."""
+        open_ = [one for one in self.picture.places if one.is_open and one.is_manhole]
+        return ", ".join(one.name for one in open_ if one.permitted(self.picture.day, None))
 
     @property
     def largest(self) -> str:
@@ -129,6 +141,8 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
     running = [one for one in runs if not one.waits]
     resting = loads.resting(plant.id, at)
     over = over_today(plant.id, day, at)
+    pointless = isinstance(picture.hours, Hours) and at < picture.hours.end and no_point(law, picture)
+    following = next_taking(plant, law, day, at) if pointless else None
     return Today(
         picture,
         sum(one.run.gph for one in running if tank is None or one.run.point_id != tank.basin.point_id)
@@ -145,6 +159,8 @@ def today(plant: Plant, law: Law, at: datetime) -> Today:
         picture.shut_whole(law) is not None,
         earlier(over),
         shut_part(law, day) if shut_now(law, at) is not None else None,
+        pointless,
+        following.hours.start if following is not None and isinstance(following.hours, Hours) else None,
     )
 
 

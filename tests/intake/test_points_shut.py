@@ -1,5 +1,6 @@
 """Every station set closed without a restriction: the page, the feeds and the gate say the same (§ 329-7 C(1))."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from intake.queries.public import plant_status
 from tests import world
 from tests.intake.gatehouse import good
 from tests.intake.plant import TUESDAY, WEDNESDAY, hauler
-from tests.intake.test_points import manhole, set_to, station
+from tests.intake.test_points import manhole, permit, set_to, station
 from tests.intake.test_points_pages import second
 from tests.intake.test_public_agrees import Said, gate
 
@@ -70,3 +71,42 @@ def test_one_of_two_stations_closed_changes_nothing_and_a_manhole_alone_opens_no
     assert (said.headline, said.json["since"]) == ("Open until 10:00 a.m.", "2026-10-06T07:00-05:00")
     good(set_to(other, TUESDAY, at=SEVEN, is_open=False))
     assert plant_status(world.plant(), world.law(), SEVEN).headline == SHUT
+
+
+def board(app, who="operator"):
+    """The state of the plant as the station's board says it, and the buttons below."""
+    client = app.test_client()
+    world.sign_in(client, who)
+    page = client.get("/bayfield/station").text
+    state = re.search(r'<div id="state".*?</div>', page, re.S)[0]
+    links = re.findall(r'class="btn btn-(\w+)" href="[^"]*">(Log a load|Refuse a load)<', page)
+    return " ".join(re.sub(r"<[^>]+>", " ", state).split()), links
+
+
+def test_the_board_says_that_no_point_takes_septage_when_the_next_opens_and_what_to_do(app, clock_at):
+    good(set_to(station(), TUESDAY, is_open=False))
+    good(set_to(station(), WEDNESDAY))
+    shut = (f"{SHUT} · next open Wednesday, October 7, 2026, 7:00 a.m. Turn trucks away, and record each as a refused "
+            "load. ")  # fmt: skip
+    for moment in ("06:00", "07:30", "09:59:59"):
+        clock_at(f"2026-10-06T{moment}")
+        assert board(app) == (f"{shut}Only the plant manager opens a receiving point: call them.",
+                              [("secondary", "Log a load"), ("secondary", "Refuse a load")])  # fmt: skip
+        assert board(app, "manager")[0] == f"{shut}Open a receiving point"
+    clock_at("2026-10-06T10:00")
+    assert board(app)[0] == "Closed for today since 10:00 a.m."
+    clock_at("2026-10-07T07:00")
+    said, links = board(app)
+    assert (said.startswith("Open until 10:00 a.m."), links[0]) == (True, ("primary", "Log a load"))
+
+
+def test_the_board_names_the_manhole_that_still_takes_whom_it_is_permitted(app, clock_at):
+    who, place = hauler(), manhole()
+    permit(place, who)
+    good(set_to(station(), TUESDAY, is_open=False))
+    clock_at("2026-10-06T07:30")
+    assert board(app)[0] == (
+        f"{SHUT} · no open day is planned Turn trucks away, and record each as a refused load. Only who is permitted "
+        "there in writing unloads at Manhole at Third Street. Only the plant manager opens a receiving point: call "
+        "them."
+    )
