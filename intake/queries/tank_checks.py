@@ -5,7 +5,7 @@ The limit holds for its valve, so what goes into it is no draw; a plan that woul
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -69,8 +69,8 @@ class TankRows:
     def findings(self, pieces: Mapping[date, Sequence[Piece]]) -> list[str]:
         """The plans that run the tank over beside those made before them.
 
-        One that a reading, other terms, a restriction or a measured run of later stand against was right when it was
-        made: the Director is shown it.
+        Each is judged by what was known of the restrictions when it was made. One that a reading, other terms, a
+        restriction or a measured run of later stand against was right then: the Director is shown it.
         """
         if not self.terms or not self.readings:
             return []
@@ -81,12 +81,12 @@ class TankRows:
                for one in self.runs if f"run {one.id}" in standing and one.gallons
                and not (one.kind == RunKind.REST.value and one.ends <= self.known)]  # fmt: skip
         tank = self.terms[-1].gallons
-        if self.highest([*ran, *plans]) <= tank:
+        if self.highest([*ran, *plans], self.known) <= tank:
             return []
         found, beside = [], list(ran)
         for one in sorted(plans, key=lambda one: (one.made_at, int(one.name.split()[-1]))):
-            most = self.highest([*beside, one])
-            if most <= tank or most <= self.highest(beside):
+            most = self.highest([*beside, one], one.made_at)
+            if most <= tank or most <= self.highest(beside, one.made_at):
                 beside.append(one)
             elif one.made_at >= self.changed:
                 found.append(f"{one.name}: the tank of {tank} gallons would hold {float(most):.1f} with it.")
@@ -105,13 +105,14 @@ class TankRows:
         measured = [one.starts for one in self.runs if one.measured]
         return max([self.readings[-1].entered_at, self.terms[-1].set_at, *stops, *measured])
 
-    def highest(self, loads: Sequence[Load]) -> Fraction:
-        """The most gallons that are ever in the tank from the newest reading on; it may run over."""
+    def highest(self, loads: Sequence[Load], at: datetime) -> Fraction:
+        """The most gallons that are ever in the tank from the newest reading on, as known at an instant; it may run
+        over."""
         since = self.readings[-1].read_at
         flows = [(one.starts, one.gph, Fraction(one.gallons * 3600, one.gph)) for one in loads]
         into = [(_seconds(start), _seconds(start) + length, gph) for start, gph, length in flows]
         until = max([end for _, end, _ in into], default=_seconds(since))
-        out = [(_seconds(start), _seconds(end), gph) for start, end, gph in self._bleed(since, until)]
+        out = [(_seconds(start), _seconds(end), gph) for start, end, gph in self._bleed(since, until, at)]
         edges = sorted({_seconds(since), until, *(edge for one in (*into, *out) for edge in one[:2])})
         level = highest = Fraction(self.readings[-1].gallons)
         for start, end in pairwise(edge for edge in edges if _seconds(since) <= edge <= until):
@@ -121,11 +122,11 @@ class TankRows:
             highest = max(highest, level)
         return highest
 
-    def _bleed(self, since: datetime, until: Fraction) -> list[Flow]:
+    def _bleed(self, since: datetime, until: Fraction, at: datetime) -> list[Flow]:
         """The limits of the bleed over the days from the reading on; the lowest counts, none outside the hours."""
         zone, valve, found = self.plant.tz, self.terms[-1].bleed_gph, list[Flow]()
         first, last = since.astimezone(zone).date(), (EPOCH + timedelta(seconds=float(until))).astimezone(zone).date()
-        stops = [(row.starts, row.lifted_at or row.planning_end, row.gph or 0) for row in self._stops()]
+        stops = [(row.starts, self._ends(row, at), row.gph or 0) for row in self._stops() if row.starts <= at]
         for day in (first + timedelta(days=n) for n in range((last - first).days + 1)):
             try:
                 law = law_in_force(self.plant, day)
@@ -136,6 +137,13 @@ class TankRows:
                 for part in () if cap.shut is not None else cap.parts:
                     found += _lowered((part.start, part.end, min(valve, part.plan_gph)), stops)
         return found
+
+    def _ends(self, row: Restriction, at: datetime) -> datetime:
+        """When a restriction ended, or was planned to end at an instant: one not lifted holds for all of that day."""
+        if row.lifted_at is not None and row.lifted_at <= at:
+            return row.lifted_at
+        zone = self.plant.tz
+        return max(row.planning_end, datetime.combine(at.astimezone(zone).date(), time(23, 59, 59), zone))
 
     def _stops(self) -> list[Restriction]:
         rows = db.session.scalars(select(Restriction).filter_by(plant_id=self.plant.id))

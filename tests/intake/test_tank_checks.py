@@ -6,14 +6,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from intake.actions.restriction import restrict_plant
+from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.running import change_rate, pause_load
 from intake.models import PlannedSession, TankTerms
 from intake.queries.checks import check_capacity
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import good, kept, log
-from tests.intake.plant import WEDNESDAY, Hauler, book, hauler, session
+from tests.intake.plant import THURSDAY, WEDNESDAY, Hauler, book, hauler, session
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read
 
 MINUTE = timedelta(minutes=1)
@@ -87,3 +87,26 @@ def test_what_waits_in_a_truck_whose_room_is_over_is_not_in_the_tank(who):
     later = world.at("2026-10-06T12:00")
     good(book(hauler("Second Pumping", number=2), into("07:00", 2_900, WEDNESDAY, at=later), at=later))
     assert check_capacity() == []
+
+
+def shut(at="2026-10-05T16:00", **more):
+    return good(kept(restrict_plant(world.plant(), "maintenance_problem", by=world.staff("director"), at=world.at(at),
+                                    law=world.law(), **more)))  # fmt: skip
+
+
+def test_nothing_is_bled_on_a_day_on_which_a_restriction_outlasts_its_planning_end(who):
+    """No job has planned it on: the offers count nothing bled on that day, and so does this check."""
+    only_tank(replace(PLAIN, held=2_000))
+    row = shut(planning_end=world.at("2026-10-06T06:30"))
+    later = world.at("2026-10-06T06:45")
+    # Of Wednesday morning 666 an hour count, of Tuesday none: 1,058 gallons fit in the 5 minutes from 7:00.
+    good(book(who, into("07:00", 1_058, WEDNESDAY, at=later), at=later))
+    assert check_capacity() == []
+    db.session.execute(update(PlannedSession).values(gallons=1_100))
+    assert [one for one in check_capacity() if "tank" in one] == [
+        f"planned_session {plans()[0].id}: the tank of 3000 gallons would hold 3038.9 with it."]  # fmt: skip
+    # Lifted at 9:00 it ended then: an hour was bled on Tuesday.
+    good(kept(lift_restriction(world.plant(), row.id, "Mended", by=world.staff("director"), law=world.law(),
+                               at=world.at("2026-10-06T09:00"))))  # fmt: skip
+    good(book(hauler("Second Pumping", number=2), into("07:30", 300, THURSDAY), at=world.at("2026-10-06T09:30")))
+    assert not [one for one in check_capacity() if "tank" in one]
