@@ -89,7 +89,7 @@ def enter_paper_load(plant: Plant, row: BlankTicket, written: Written, signed_at
 
 def _signed(row: BlankTicket, load: Load, written: Written, signed_at: datetime, *, by: Actor, at: datetime, law: Law
             ) -> Refusal | None:  # fmt: skip
-    """The driver's signature on the paper; of a further morning of a load that was signed before, that one stays."""
+    """The driver's signature on the paper; where that morning was signed before, that one stays."""
     driver = str(written.values.get("driver") or "").strip() or load.driver
     places, paper = as_typed(written.values.get("pickups", ())), f"blank ticket {row.number}"
     answer = sign_load(load, driver, "", places, paper=paper, signed_at=signed_at, by=by, at=at, law=law)

@@ -66,6 +66,14 @@ def found_by(plant_id: int, of: Arrival | Load, point_id: int | None) -> dict[st
     return known | {name: one for name, one in more.items() if one}
 
 
+def found_now(arrival: Arrival, point_id: int | None) -> dict[str, Any]:
+    """The same of a load as it comes: of pounds those of this morning, where more mornings are to come."""
+    known = found_by(arrival.plant.id, arrival, point_id)
+    if "pounds" in known:
+        known["pounds"] = _pounds_out(arrival, arrival.law, known["pounds"], arrival.gallons)
+    return known
+
+
 def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None = None) -> Quote | Refusal:
     """The charges of a load as it is now, each morning by the law of its own day; what was not unloaded is no line.
 
@@ -102,7 +110,7 @@ def _outside(load: Load, laws: Mapping[date, Law], runs: Sequence[Run]) -> dict[
     return {"after_hours": load.day in outside, "outside": outside - {load.day}}
 
 
-def _pounds_out(load: Load, law: Law, pounds: int, out: int) -> Decimal:
+def _pounds_out(load: Arrival | Load, law: Law, pounds: int, out: int) -> Decimal:
     """The pounds that came out of a load weighed before it was stopped, or on one of its mornings: by its gallons."""
     if load.basis != Basis.WEIGHT.value or load.full_lb is None or load.empty_lb is None:
         return Decimal(pounds)

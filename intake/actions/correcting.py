@@ -27,6 +27,7 @@ from office.law import law_in_force
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import WASTE_TYPES, screen
+from ordinances.weighing import weighed
 
 
 @act("correct_load", roles=(Role.OPERATOR, Role.MANAGER, Role.DIRECTOR))
@@ -92,13 +93,18 @@ def _as_arrived(gate: pieces.Gate, found: Morning, new: Figures, kept: str, abou
 def _by_scale(gate: pieces.Gate, load: Load, new: Figures) -> Arrival | None:
     """The load as its weights are held against its gallons, by the tare of its day; None where nothing of it changed.
 
-    What ran on several mornings was weighed on one of them: nobody says which gallons that were.
+    Of several mornings they weighed all that was in the truck; or what came out on the first, and the others apart.
     """
     old = figures(load)
     same = (new.gallons, new.basis, new.weights) == (old.gallons, old.basis, old.weights)
-    if same or new.basis != Basis.WEIGHT.value or len({run.day for run in loads.runs_of(load.id)}) > 1:
+    if same or new.basis != Basis.WEIGHT.value:
         return None
     law, noon = law_in_force(gate.plant, load.day), datetime.combine(load.day, time(12), gate.plant.tz)
+    runs = loads.runs_of(load.id)
+    if len({run.day for run in runs}) > 1 and None not in new.weights:
+        first = sum(run.gallons for run in runs if run.day == load.day)
+        if weighed(law, load.day, new.full_lb or 0, new.empty_lb or 0).gallons == first:
+            return None
     return Arrival(gate.plant, law, noon, None, new.waste, new.gallons, new.basis, None, "", False, True, (), "", "",
                    full_lb=new.full_lb, empty_lb=new.empty_lb)  # fmt: skip
 

@@ -185,7 +185,7 @@ def _booking(arrival: Arrival, written: Written) -> Booking | None:
 
 def _keep(arrival: Arrival, written: Written, gate: GateAnswer, no: tuple[Flag, ...], *, by: Actor, at: datetime
           ) -> Taken | Refusal:  # fmt: skip
-    found = _in_the_pipe(arrival)
+    found = _in_the_pipe(replace(arrival, later=arrivals.booked_later(gate.booking, arrival.day)))
     if isinstance(found, Refusal):
         return found
     plant, law, before = arrival.plant, arrival.law, before_it(arrival.plant, by, at)
@@ -211,7 +211,8 @@ def _go_on(load: Load, arrival: Arrival, written: Written, gate: GateAnswer, no:
     """A further morning of a load that was opened before: its waste and its sample are those of the first."""
     plant, before = arrival.plant, before_it(arrival.plant, by, at)
     arrival = replace(arrival, before=load.gallons, basis=load.basis, waste=load.waste)
-    refused = left_paused(load) or arrivals.too_much(arrival)
+    arrival = replace(arrival, later=arrivals.booked_later(gate.booking, arrival.day))
+    refused = left_paused(load) or arrivals.too_much(arrival, load)
     if refused is not None:
         return refused
     seen = tuple(Flag("screening", one.sentence, one.cite) for one in arrivals.findings(arrival))

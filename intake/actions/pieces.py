@@ -13,6 +13,7 @@ from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import charging, special_charge, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.signing import settle_record
 from intake.models import Booking, Excess, Load, Run
 from intake.queries import bookings, capacity, loads
 from intake.queries.flow_recorded import recorded_for
@@ -211,7 +212,7 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "", p
     tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what=what, plan=plan)
     booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else ()
     offer_freed(gate.plant, {before.day, *(one.day for one in booked)}, gate.at, gate.law)
-    return None
+    return settle_record(load, by=gate.by, law=gate.law)
 
 
 def _give_back(load: Load, why: str, at: datetime) -> None:

@@ -12,6 +12,7 @@ from haulers import queries as haulers
 from intake.actions import taking, tickets
 from intake.actions.freed import offer_freed
 from intake.actions.refusing import TurnedAway, turn_away
+from intake.actions.signing import settle_record
 from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load
@@ -77,6 +78,7 @@ def log_load(
     gate = may_discharge(plant, law, seen, business_id=business_id, truck_id=truck_id, waste=waste, booking=booking,
                          driver=driver)  # fmt: skip
     refused = None if gate.ok else gate.refusal()
+    arrival = replace(arrival, later=arrivals.booked_later(gate.booking, arrival.day))
     refused = refused or _goes_on(gate) or arrivals.wrong(arrival) or arrivals.full_tank(arrival, gate.booking)
     session = refused or _session(arrival, gate, start, point_id)
     if isinstance(session, Refusal):
@@ -95,12 +97,13 @@ def log_load(
 
 @act("continue_load", roles=AT_THE_GATE)
 def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "", start: datetime | None = None,
-                  driver: str = "", supervised_by: str = "", by: Actor, at: datetime, law: Law
-                  ) -> Load | Refusal:  # fmt: skip
+                  driver: str = "", supervised_by: str = "", full_lb: int | None = None, empty_lb: int | None = None,
+                  by: Actor, at: datetime, law: Law) -> Load | Refusal:  # fmt: skip
     """Go on with a load on another morning: one more run and its gallons at that day's price; no second test charge.
 
-    ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. The
-    written record is due after the last morning. Refusals as in ``log_load``.
+    ``driver`` is who drives this morning, "" for the one of the first; another's name is kept with the load. Gallons by
+    weight are those the load's weights leave, or, where only the first morning was weighed, those of ``full_lb`` and
+    ``empty_lb``. The written record is due after the last morning. Refusals as in ``log_load``.
     """
     plant = db.session.get_one(Plant, load.plant_id)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
@@ -114,10 +117,11 @@ def continue_load(load: Load, gallons: int, *, note: str = "", reason: str = "",
     arrival = Arrival(
         plant, law, at, load.truck_id, load.waste, gallons, load.basis, None, "", False, True, (), note, reason,
         before=load.gallons, business_id=load.business_id, supervised_by=supervised_by, driver=driver,
+        later=arrivals.booked_later(booking, at.astimezone(plant.tz).date()), full_lb=full_lb, empty_lb=empty_lb,
     )  # fmt: skip
     gate = may_discharge(plant, law, seen, business_id=load.business_id, truck_id=load.truck_id, waste=load.waste,
                          booking=booking, driver=driver.strip() or load.driver)  # fmt: skip
-    refused = arrivals.too_much(arrival) if gate.ok else gate.refusal()
+    refused = arrivals.too_much(arrival, load) if gate.ok else gate.refusal()
     session = refused or _session(arrival, gate, start)
     if isinstance(session, Refusal):
         return session
@@ -154,7 +158,7 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
         load.record_due = record_due(law, load.discharged_at).at
     because(booking.end_reason)
     offer_freed(plant, [one.day for one in bookings.sessions_of([booking.id])[booking.id]], at, law)
-    return load
+    return settle_record(load, by=by, law=law) or load
 
 
 @act("refuse_load", roles=AT_THE_GATE)

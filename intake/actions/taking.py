@@ -93,7 +93,7 @@ def take(entry: Entry, *, by: Actor, at: datetime) -> tuple[Load, Run] | Refusal
     if refused is not None:
         return refused
     quote = quote_for(law, [(arrival.day, arrival.gallons)], arrival.waste, tested=arrival.tested,
-                      **charging.found_by(plant.id, arrival, entry.session.point),
+                      **charging.found_now(arrival, entry.session.point),
                       **supervision(law, gate.booking, entry.session))  # fmt: skip
     if isinstance(quote, Refusal):
         return quote
@@ -124,7 +124,7 @@ def go_on(load: Load, arrival: Arrival, gate: GateAnswer, session: Session, *, b
     """
     assert load.business_id is not None
     plant = arrival.plant
-    noted = soft(arrival, gate)
+    noted, scale = soft(arrival, gate), arrivals.scale_words(arrival, load)
     run = open_run(load, session, arrival)
     if isinstance(run, Refusal):
         return run
@@ -137,7 +137,7 @@ def go_on(load: Load, arrival: Arrival, gate: GateAnswer, session: Session, *, b
     load.record_due = record_due(arrival.law, last_of(gate.booking, load.discharged_at)).at
     driver = arrival.driver.strip()
     drove = loads.drove_words(arrival.day, driver) if driver and driver != load.driver else ""
-    said = (load.note, drove, arrival.note.strip(), arrivals.kept_words(arrival), noted)
+    said = (load.note, drove, arrival.note.strip(), scale, arrivals.kept_words(arrival), noted)
     load.note = "\n".join(filter(None, (*said, *map(set_aside.words, gate.aside))))
     return run
 

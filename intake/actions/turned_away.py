@@ -5,6 +5,7 @@ from datetime import date, datetime
 from haulers import queries as haulers
 from intake.actions import pieces, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.signing import settle_record
 from intake.actions.stop import end_now
 from intake.models import Booking, Elsewhere, Load, RestRefused
 from intake.queries import bookings, loads, statements
@@ -58,7 +59,7 @@ def refuse_rest(load: Load, gallons: int | None, code: str, reason: str, *, out:
     if stops:
         return _settled(gate, found, said) or row
     _written(gate, load, said)
-    return row
+    return settle_record(load, by=by, law=gate.law) or row
 
 
 def _settled(gate: pieces.Gate, found: Morning, said: str) -> Refusal | None:

@@ -1,6 +1,7 @@
 """Forms of the receiving station: log a load by exception, go on with one, refuse one, void one."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -189,14 +190,37 @@ def offer_kinds(form: Any, law: Law, day: date) -> None:
 
 
 class ContinueForm(StationForm):
-    """Another morning of the same load: its gallons, and who drives."""
+    """Another morning of the same load: its gallons, and who drives: one who was named before, or another."""
 
     gallons = GallonsField("Gallons this morning", word="Gallons", max=MOST)
-    driver = TextField("Driver", empty="Enter the driver's name", longest=100, autocomplete="off")
+    drives = TilesField("Who drives this morning?", empty=None)
+    driver = TextField("Driver", empty=None, longest=100, autocomplete="off")
+    full_lb = WholeField("Weighed full, pounds", word="Weight", empty=None, max=MOST_POUNDS)
+    empty_lb = WholeField("Weighed empty, pounds", word="Weight", empty=None, max=MOST_POUNDS)
     note = AreaField("Note", empty=None, longest=500, rows=2)
     reason = TextField(WHY_KEPT, empty=None, longest=300)
     start = StartField("The truck waits until", empty=None)
     supervised = TextField("Who of the plant stands by?", SUPERVISED, empty=None, longest=100, autocomplete="off")
+
+    def offer_drivers(self, named: Mapping[str, str]) -> None:
+        """Names that were given before, each with when: nobody of them drives until somebody says so."""
+        self.drives.choices = [(name, name, hint) for name, hint in named.items()]
+        self.drives.optional = self.driver.optional = False
+        if named:
+            self.driver.label.text = "Or another driver"
+
+    @property
+    def drove(self) -> str:
+        """Who drives: what was typed, else who was chosen."""
+        return (self.driver.data or self.drives.data or "").strip()
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """True when it can be read, and somebody is named."""
+        good = super().validate(extra_validators)
+        if not self.drove and not self.driver.errors:
+            self.driver.errors = ["Enter the driver's name"]
+            return False
+        return good
 
 
 class RefuseForm(StationForm):

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
-from intake.models import Booking
+from intake.models import Booking, Load
 from intake.queries import labels, loads
 from intake.queries.bookings import sessions_of
 from intake.queries.findings import holding, pretreating
@@ -15,13 +15,14 @@ from intake.queries.testing_rule import MORE_BY, Asked, by_law
 from intake.queries.words import sentence
 from intake.states import Basis, RefusalReason
 from office import formats
+from office.law import law_in_force
 from office.plants import Plant
 from ordinances.fees import charge_cite
 from ordinances.hauled import Part
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.screening import AS_IT_IS, REMEDIES, Finding, rejects, remedies, screen
-from ordinances.weighing import FACTOR, weighed
+from ordinances.weighing import FACTOR, Weighed, weighed
 
 PH_LEAST, PH_MOST = Decimal(0), Decimal(14)
 BOILS = Decimal(212)
@@ -30,7 +31,8 @@ IF_RIGHT = "If the number is right, say why."
 
 @dataclass(frozen=True)
 class Arrival:
-    """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings.
+    """What the operator entered about a truck. ``before`` is what the same load unloaded on earlier mornings, ``later``
+    what is booked for it on later ones.
 
     ``flush`` is water of the gallons; ``full_lb`` and ``empty_lb`` are pounds; ``finding`` is what the judge of a limit
     found should follow, ``answer`` their name and words. ``asked``: whether the load is to be sampled, None as the law
@@ -57,6 +59,7 @@ class Arrival:
     note: str
     reason: str
     before: int = 0
+    later: int = 0
     answer: str = ""
     finding: str = ""
     temp_f: Decimal | None = None
@@ -119,7 +122,8 @@ def wrong(arrival: Arrival) -> Refusal | None:
 
 
 def by_weight(arrival: Arrival) -> Refusal | None:
-    """Gallons by weight are those the weights make; the refusal carries them."""
+    """Gallons by weight are those the weights make: of this morning, or with later ones of the load all that was in the
+    truck. The refusal carries those of this morning."""
     if arrival.basis != Basis.WEIGHT.value:
         return None
     if arrival.full_lb is None or arrival.empty_lb is None:
@@ -127,12 +131,59 @@ def by_weight(arrival: Arrival) -> Refusal | None:
     found = weighed(arrival.law, arrival.day, arrival.full_lb, arrival.empty_lb)
     if not found.gallons:
         return Refusal("weights", "The truck must weigh more full than empty.", found.cite)
-    if found.gallons == arrival.gallons:
+    if found.gallons in (arrival.gallons, arrival.gallons + arrival.later):
         return None
+    later = f" and {formats.gallons(arrival.later)} on later mornings" if arrival.later else ""
     why = (f"{found.pounds:,} pounds at {formats.number(found.factor)} pounds a gallon are "
-           f"{formats.volume(found.gallons)}, not {formats.gallons(arrival.gallons)}.")  # fmt: skip
+           f"{formats.volume(found.gallons)}, not {formats.gallons(arrival.gallons)}{later}.")  # fmt: skip
+    mine = found.gallons - arrival.later if found.gallons > arrival.later else found.gallons
     return Refusal("weighs", why, found.cite, next_step="Save again to keep what the weights make.",
-                   details={"gallons": found.gallons})  # fmt: skip
+                   details={"gallons": mine})  # fmt: skip
+
+
+def booked_later(booking: Booking | None, day: date) -> int:
+    """Gallons booked for a load on the mornings after a day."""
+    booked = sessions_of([booking.id])[booking.id] if booking is not None else ()
+    return sum(one.gallons for one in booked if one.day > day)
+
+
+def weighed_alone(load: Load, plant: Plant) -> bool:
+    """Whether what a load by weight weighed was only what is out until now: a further morning is weighed by itself."""
+    whole = _weighed_in_all(load, plant)
+    return load.basis == Basis.WEIGHT.value and (whole is None or whole.gallons <= load.gallons)
+
+
+def _weighed_in_all(load: Load, plant: Plant) -> Weighed | None:
+    if load.full_lb is None or load.empty_lb is None:
+        return None
+    return weighed(law_in_force(plant, load.day), load.day, load.full_lb, load.empty_lb)
+
+
+def _on_the_scale(arrival: Arrival, load: Load) -> Refusal | None:
+    """Gallons of a further morning against the weights of its load: those of all that was in the truck, or its own."""
+    if load.basis != Basis.WEIGHT.value:
+        return None
+    if weighed_alone(load, arrival.plant):
+        return None if (arrival.full_lb, arrival.empty_lb) == (None, None) else by_weight(replace(arrival, later=0))
+    whole = _weighed_in_all(load, arrival.plant)
+    assert whole is not None
+    left = whole.gallons - arrival.before
+    if arrival.gallons == left or (arrival.later and arrival.gallons < left):
+        return None
+    why = (f"{whole.pounds:,} pounds were {formats.volume(whole.gallons)} in all, {formats.gallons(arrival.before)} "
+           f"of them unloaded before: {formats.gallons(left)} are left, not {formats.gallons(arrival.gallons)}."
+           )  # fmt: skip
+    return Refusal("weighs", why, whole.cite, next_step="Save again to keep what the weights leave.",
+                   details={"gallons": left})  # fmt: skip
+
+
+def scale_words(arrival: Arrival, load: Load) -> str:
+    """What a further morning of a load by weight weighed, or that it was not weighed by itself; "" where none is."""
+    if not weighed_alone(load, arrival.plant):
+        return ""
+    when = formats.date_only(arrival.day)
+    weights = weighed_words(arrival)
+    return f"On {when}: {weights}" if weights else f"On {when}: {formats.volume(arrival.gallons)}, not weighed."
 
 
 def _flush(arrival: Arrival) -> Refusal | None:
@@ -162,11 +213,11 @@ def over_tank(arrival: Arrival) -> Refusal | None:
                    details={"odd": odd})  # fmt: skip
 
 
-def too_much(arrival: Arrival) -> Refusal | None:
+def too_much(arrival: Arrival, load: Load) -> Refusal | None:
     """On a later morning only the gallons can be wrong: the waste and its sample are those of the first."""
     if arrival.gallons <= 0:
         return Refusal("no_gallons", "Gallons must be 1 or more.", "")
-    return over_tank(arrival)
+    return _on_the_scale(arrival, load) or over_tank(arrival)
 
 
 def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
@@ -174,9 +225,7 @@ def full_tank(arrival: Arrival, booking: Booking | None) -> Refusal | None:
     truck = haulers.truck(arrival.truck_id) if arrival.truck_id is not None else None
     if arrival.basis != Basis.CAPACITY.value or truck is None or arrival.answers("full_tank"):
         return None
-    booked = sessions_of([booking.id])[booking.id] if booking is not None else []
-    later = sum(one.gallons for one in booked if one.day > arrival.day)
-    if arrival.gallons + arrival.before + later == truck.capacity:
+    if arrival.gallons + arrival.before + booked_later(booking, arrival.day) == truck.capacity:
         return None
     why = f"This truck's full tank is {formats.volume(truck.capacity)}. You entered {formats.gallons(arrival.gallons)}."
     return Refusal(

@@ -125,7 +125,7 @@ def _driver(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
 def _account(case: Case, _standing: haulers.Standing) -> GateAnswer | None:
     """An invoice unpaid for longer than the law of the town waits; it ends by itself on payment."""
     account = account_of(case.plant.id, haulers.party_of_business(case.business_id or 0).id)
-    held = account_hold(account.id, case.law, case.day) if account is not None else None
+    held = account_hold(account.id, case.law, case.day, case.at) if account is not None else None
     if held is None:
         return None
     invoice, cents = held

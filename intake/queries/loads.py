@@ -12,6 +12,7 @@ from haulers import queries as haulers
 from haulers.queries import fleet
 from intake.models import (
     BlankTicket,
+    Booking,
     CustodyStep,
     Elsewhere,
     Excess,
@@ -327,6 +328,21 @@ def driver_on(load: Load) -> str:
     head = _drove(max(days)) if days else "\n"
     told = [line.removeprefix(head).removesuffix(".") for line in load.note.splitlines() if line.startswith(head)]
     return told[-1] if told else load.driver
+
+
+def drivers_named(load: Load, zone: Any) -> dict[str, str]:
+    """Who was named as driver of a load and of its booking, each with when: to choose from on a further morning."""
+    days = sorted({run.day for run in runs_of(load.id)}) or [load.logged_at.astimezone(zone).date()]
+    named = {load.driver: days[0]} if load.driver else {}
+    for day in days[1:]:
+        head = _drove(day)
+        named |= {line.removeprefix(head).removesuffix("."): day for line in load.note.splitlines()
+                  if line.startswith(head)}  # fmt: skip
+    found = {name: f"Drove on {formats.day_short(day)}" for name, day in named.items()}
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
+    if booking is not None and booking.driver:
+        found.setdefault(booking.driver, "Named with the booking")
+    return found
 
 
 def history(load: Load) -> Sequence[JournalEntry]:

@@ -122,7 +122,7 @@ def load_correct(here: Page, ticket: str) -> Any:
 
 @page(bp, "/station/load/<ticket>/sign", *GATE, methods=("GET", "POST"))
 def load_sign(here: Page, ticket: str) -> Any:
-    """The driver signs on the tablet, or has signed the printed ticket."""
+    """The driver signs on the tablet, or has signed the printed ticket: each morning of a load that has several."""
     load = _load(here, ticket)
     named = as_typed([PickUp(**one) for one in load.pickups])
     form = SignForm(data={"name": loads.driver_on(load), "places": named, "strokes": ""})
@@ -136,7 +136,7 @@ def load_sign(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         form.refuse(None, result.why)
     return here.show("intake/station/sign.html", form=form, load=load, record=loads.record_of(load.id),
-                     signature=signatures.of_load(load.id))  # fmt: skip
+                     signed=signatures.signed(load, here.plant.tz), goes_on=signatures.goes_on(load))  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/elsewhere", Role.OPERATOR, Role.MANAGER, Role.CLERK, methods=("GET", "POST"))

@@ -25,6 +25,7 @@ from intake.queries import (
     station,
     taps,
 )
+from intake.queries.arrivals import weighed_alone
 from intake.queries.bookings import sessions_of
 from intake.queries.pieces import morning, told
 from intake.queries.places import MANHOLE
@@ -171,7 +172,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      history=load_history.lines(loads.history(load)), wastes=WASTE_TYPES,
                      refusals=REFUSAL_WORDS, points=names_told(here.plant.id),
                      runs_still=loads.run_to_stop(load, here.at),
-                     signature=signatures.of_load(load.id), rest=statements.rest_of(load.id),
+                     signed=signatures.signed(load, here.plant.tz), rest=statements.rest_of(load.id),
                      missing=statements.wanted(load, here.law),
                      filed=statements.of_load(load.id), aside=set_aside.of_loads([load.id]).get(load.id, ()),
                      special=arrangement(load.booking_id), over=excess.of_loads([load.id]).get(load.id, ()),
@@ -207,22 +208,24 @@ def load_continue(here: Page, ticket: str) -> Any:
     """Go on with a load that was booked over several mornings."""
     load = _load(here, ticket)
     planned = next((one for one in _to_come(here, load) if one.day == here.today), None)
-    form = ContinueForm(data={"gallons": planned.gallons if planned else None, "driver": load.driver})
+    form = ContinueForm(data={"gallons": planned.gallons if planned else None})
     form.start.choices, may = [], None
+    form.offer_drivers(loads.drivers_named(load, here.plant.tz))
     if form.validate_on_submit():
         result = continue_load(load, form.gallons.data, note=form.note.data, reason=form.reason.data,
-                               start=form.start.data, driver=form.driver.data, supervised_by=form.supervised.data,
-                               by=here.by, at=here.at, law=here.law)  # fmt: skip
+                               start=form.start.data, driver=form.drove, supervised_by=form.supervised.data,
+                               full_lb=form.full_lb.data, empty_lb=form.empty_lb.data, by=here.by, at=here.at,
+                               law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("intake.load_ticket", ticket=ticket)
         _show_refusal(here, form, result)
         may = may_set_aside(here.law, here.today, result.code)
     booking = db.session.get(Booking, load.booking_id) if load.booking_id else None
     aside = url_for("intake.station_set_aside", booking=booking.number if booking else None, truck=load.truck_id,
-                    driver=form.driver.data or None)  # fmt: skip
+                    driver=form.drove or None)  # fmt: skip
     manhole = planned is not None and db.session.get_one(Point, planned.point_id).kind == MANHOLE
     return here.show("intake/station/continue.html", form=form, load=load, planned=planned, manhole=manhole,
-                     may=may, aside_href=aside)  # fmt: skip
+                     weighs=weighed_alone(load, here.plant), may=may, aside_href=aside)  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/finish", *GATE, methods=("POST",))

@@ -209,10 +209,11 @@ def test_on_another_morning_the_page_says_who_may_set_it_aside(app, clock_at, wh
     clock_at("2026-10-07T07:00")
     client = app.test_client()
     world.sign_in(client, "director")
-    page = post(client, "/station/load/2026-00001/continue", {})
+    drives = {"drives": "Ann Nuñez-Łukasik"}
+    page = post(client, "/station/load/2026-00001/continue", drives)
     assert (page.status_code, MAY in page.text) == (422, True)
     address = html.unescape(re.search(r'href="([^"]*set-aside[^"]*)"', page.text)[1])
     sent = client.post(address, data={"once": "e" * 32, "code": "truck_not_approved", "reason": "New tank, same truck"})
     assert sent.status_code == 303
     assert "Go on with 2026-00001" in client.get(sent.location).text
-    assert post(client, "/station/load/2026-00001/continue", {}).status_code == 303
+    assert post(client, "/station/load/2026-00001/continue", drives).status_code == 303

@@ -240,7 +240,13 @@ def test_going_on_another_morning_and_voiding(operator, clock_at):
     clock_at("2026-10-07T07:00")
     assert "goes on with 2026-00001" in text(get(operator, "/station"))
     assert "Load 2026-00001 goes on this morning" in text(get(operator, f"/station/load?booking={booking.number}"))
-    assert post(operator, "/station/load/2026-00001/continue", {}).status_code == 303
+    # Nobody drives this morning until somebody says who: the one of the first is only offered.
+    page = get(operator, "/station/load/2026-00001/continue")
+    assert (fields(page)["driver"], "drives" in fields(page)) == ("", False)
+    assert "Ann Drove on Tue, Oct 6" in text(page)
+    unnamed = post(operator, "/station/load/2026-00001/continue", {})
+    assert (unnamed.status_code, "Enter the driver&#39;s name" in unnamed.text) == (422, True)
+    assert post(operator, "/station/load/2026-00001/continue", {"drives": "Ann"}).status_code == 303
     assert balance(who) == 4795 + 1216 + 1205
     assert post(operator, "/station/load/2026-00001/void", {"reason": ""}).status_code == 422
     assert post(operator, "/station/load/2026-00001/void", {"reason": "Wrong hauler"}).status_code == 303
