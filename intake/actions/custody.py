@@ -1,4 +1,4 @@
-"""Hand samples over and receive them at the laboratory; say anew who took one (§ 329-7 E(1) of Bayfield)."""
+"""Hand samples over and receive them at the laboratory (§ 329-7 E(1) of Bayfield)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,8 +26,8 @@ def hand_over_samples(
 ) -> list[CustodyStep] | Refusal:  # fmt: skip
     """Write down that samples went from who has them to somebody, all of them or none.
 
-    ``kind``: handed, received (by the laboratory), or taken (who took it in fact, at ``when``). Refusals: no_bottles,
-    unknown_bottle, no_name, future, before, received.
+    ``kind``: handed, or received (by the laboratory). Refusals: no_bottles, unknown_bottle, no_name, future, before,
+    received.
     """
     cite = law.cited(ACCESS, at.astimezone(plant.tz).date())
     wanted = list(dict.fromkeys(one.strip() for one in bottles if one.strip()))
@@ -62,18 +62,11 @@ def _step(plant: Plant, bottle: str, load: Load | None, kind: CustodyKind, to_na
         return Refusal("unknown_bottle", f"No load has bottle {bottle}. Check the number on the label.{newest}", "")
     sample = sample_of(load)
     last = sample.links[-1]
-    if kind is CustodyKind.TAKEN and when.astimezone(plant.tz).date() < load.day:
-        why = f"Bottle {bottle} is of a load of {formats.date_only(load.day)}. Enter a time of that day or later."
-        return Refusal("before", why, "")
-    if kind is CustodyKind.TAKEN:
-        if len(sample.links) > 1 and when > sample.links[1].at:
-            return Refusal("before", f"Bottle {bottle} was handed over before that.", "")
-    elif sample.received:
+    if sample.received:
         said = f"Bottle {bottle} was received by {last.to_name} on {formats.day_time(last.at, plant.tz)}"
         return Refusal("received", formats.full_stop(said), "")
-    elif when < last.at.replace(second=0, microsecond=0):
+    if when < last.at.replace(second=0, microsecond=0):
         said = f"Bottle {bottle} was with {last.to_name} from {formats.day_time(last.at, plant.tz)} on"
         return Refusal("before", f"{formats.full_stop(said)} Enter a later time.", "")
-    held = "" if kind is CustodyKind.TAKEN else last.to_name
-    return CustodyStep(plant_id=plant.id, load_id=load.id, bottle=load.bottle, kind=kind.value, at=when, from_name=held,
-                       to_name=to_name, entered_at=at)  # fmt: skip
+    return CustodyStep(plant_id=plant.id, load_id=load.id, bottle=load.bottle, kind=kind.value, at=when,
+                       from_name=last.to_name, to_name=to_name, entered_at=at)  # fmt: skip

@@ -1,7 +1,8 @@
-"""Forms of samples: hand some over, receive them, say who took one."""
+"""Forms of samples: hand some over, receive them, put right what was written of one."""
 
 import re
 from datetime import datetime, time
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from intake.states import CustodyKind
@@ -9,7 +10,8 @@ from office.forms import AreaField, ChoiceField, Date3Field, Form, TextField, Ti
 
 HANDED = ((CustodyKind.HANDED.value, "Handed to somebody"), (CustodyKind.RECEIVED.value, "Received by the laboratory"))
 AT_FIELD = {"no_bottles": "bottles", "unknown_bottle": "typed", "received": "typed", "before": "clock",
-            "future": "clock", "no_name": "to_name"}  # fmt: skip
+            "future": "clock", "no_name": "to_name", "after": "clock", "no_reason": "why",
+            "same": "to_name"}  # fmt: skip
 
 
 class StepForm(Form):
@@ -43,7 +45,38 @@ class HandOverForm(StepForm):
 
 
 class SampleForm(StepForm):
-    """One sample: also who took it, where that was not who logged the load."""
+    """One sample: what happened next."""
 
-    kind = ChoiceField("What happened?", (*HANDED, (CustodyKind.TAKEN.value, "Taken by somebody else than is shown")),
-                       default=CustodyKind.HANDED.value)  # fmt: skip
+
+NOTHING = "nothing"
+
+
+WHY = ("Why is it corrected?", "The page of the sample and the history show it beside what stood there",
+       "Enter why it is corrected")  # fmt: skip
+
+
+class TakenForm(StepForm):
+    """Who took a sample in fact, and why it is said anew."""
+
+    to_name = TextField("Who took it?", empty="Enter who took it", longest=200, autocomplete="off")
+    why = AreaField(*WHY, rows=2, longest=1_000)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # What happened is that it was taken.
+        del self.kind
+
+
+class CorrectStepForm(StepForm):
+    """A step that was written by mistake: as it was, or that it did not happen; and why."""
+
+    kind = ChoiceField("What happened?", (*HANDED, (NOTHING, "It did not happen: take it back")))
+    to_name = TextField("Who had it then?", "Name, and the laboratory or firm", empty="Enter who had it",
+                        longest=200, autocomplete="off")  # fmt: skip
+    why = AreaField(*WHY, rows=2, longest=1_000)
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        # What did not happen has no time and nobody.
+        for one in (self.to_name, self.day, self.clock) if self.kind.data == NOTHING else ():
+            one.empty = None
+        return bool(super().validate(extra_validators))

@@ -80,13 +80,19 @@ class SamplingDraw(Model):
 
 
 class CustodyStep(Model):
-    """One step of a sample's way: who had it, who has it since ``at``, where, how it is preserved (§ 329-7 E(1))."""
+    """One step of a sample's way: who had it, who has it since ``at``, where, how it is preserved (§ 329-7 E(1)).
+
+    A step that was a mistake stays: ``ended_at``, by whom and why it was taken back or put right; ``why`` of the one in
+    its place.
+    """
 
     __tablename__ = "custody_step"
     __table_args__ = (
         CheckConstraint(f"kind IN {tuple(one.value for one in CustodyKind)}", name="kind_known"),
         CheckConstraint("to_name <> ''", name="somebody_has_it"),
         CheckConstraint("bottle <> ''", name="bottle_named"),
+        CheckConstraint("(ended_at IS NULL) = (ended_by = '')", name="ended_by_somebody"),
+        CheckConstraint("(ended_at IS NULL) = (ended_why = '')", name="ended_with_reason"),
     )
     plant_id: Mapped[int] = mapped_column(ForeignKey("plant.id"))
     load_id: Mapped[int] = mapped_column(ForeignKey("load.id"), index=True)
@@ -99,6 +105,10 @@ class CustodyStep(Model):
     preserved: Mapped[str] = mapped_column(String(200), default="")
     entered_at: Mapped[datetime] = mapped_column(Utc)
     entered_by: Mapped[str] = mapped_column(String(200))
+    why: Mapped[str] = mapped_column(Text, default="", info=born(""))
+    ended_at: Mapped[datetime | None] = mapped_column(Utc, info=born(None))
+    ended_by: Mapped[str] = mapped_column(String(200), default="", info=born(""))
+    ended_why: Mapped[str] = mapped_column(Text, default="", info=born(""))
 
 
 class LabelRun(Model):

@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import event, select
 
 from intake.actions.custody import hand_over_samples
+from intake.actions.custody_correction import correct_custody, take_back_custody
 from intake.actions.lab import enter_result
 from intake.actions.labels import print_labels
 from intake.actions.station import void_load
 from intake.models import CustodyStep
-from intake.queries import custody
+from intake.queries import custody, load_history, loads
 from office.db import db
 from office.verify import verify
 from tests import world
@@ -98,16 +99,144 @@ def test_received_once():
         "received", "Bottle 1006-01 was received by Northern Lab on Tuesday, October 6, 2026, 9:00 a.m.")  # fmt: skip
 
 
-def test_who_took_it_is_said_anew():
+def right(load: Any, step_id: int, to: str = "Sam Lee", when: str = "2026-10-06T06:58", why: str = "Sam stood there",
+          kind: str = "handed", **more: str) -> Any:  # fmt: skip
+    return kept(correct_custody(world.plant(), load, step_id, kind, to, world.at(when), why, by=world.staff("manager"),
+                                at=world.at(NOON), law=world.law(), **more))  # fmt: skip
+
+
+def back(load: Any, step_id: int, why: str = "It is in our fridge", by: str = "operator") -> Any:
+    return kept(take_back_custody(world.plant(), load, step_id, why, by=world.staff(by), at=world.at(NOON),
+                                  law=world.law()))  # fmt: skip
+
+
+def standing(load: Any) -> list[str]:
+    return [one.words for one in custody.sample_of(load).links]
+
+
+def gone(load: Any) -> list[tuple[str, ...]]:
+    return [(one.words, one.ended.word, one.ended.by, one.ended.why) for one in custody.sample_of(load).gone]
+
+
+def history(load: Any) -> list[tuple[Any, ...]]:
+    return [(one["what"], one["who"], one["changes"], one["reason"])
+            for one in load_history.lines(loads.history(load))]  # fmt: skip
+
+
+def test_who_took_it_is_said_anew_with_the_reason_and_both_are_shown():
     first, _ = two()
-    assert said(step(["1006-01"], "taken", "Sam Lee", "2026-10-05T23:59"))[:2] == (
-        "before", "Bottle 1006-01 is of a load of October 6, 2026. Enter a time of that day or later.")  # fmt: skip
-    good(step(["1006-01"], "taken", "Sam Lee", "2026-10-06T06:58"))
-    assert [one.words for one in custody.sample_of(first).links] == ["Taken by Sam Lee"]
+    assert said(right(first, 0, why=" "))[:2] == ("no_reason", "Enter why it is put right.")
+    assert said(right(first, 0, when="2026-10-05T23:59"))[:2] == (
+        "before", "The load is of October 6, 2026. Enter a time of that day or later.")  # fmt: skip
+    good(right(first, 0))
+    assert standing(first) == ["Taken by Sam Lee"]
+    assert gone(first) == [("Taken by Operator of the City", "Corrected", "Manager of the City",
+                            "Sam stood there")]  # fmt: skip
+    assert history(first)[-1] == (
+        "Sample corrected", "Manager of the City",
+        ["Taken by Sam Lee, Tuesday, October 6, 2026, 6:58 a.m., before: Taken by Operator of the City, "
+         "Tuesday, October 6, 2026, 7:00 a.m."],
+        "Sam stood there",
+    )  # fmt: skip
+    taking = custody.sample_of(first).links[0].step_id
     good(step(["1006-01"]))
     assert custody.sample_of(first).links[-1].from_name == "Sam Lee"
-    assert said(step(["1006-01"], "taken", "Sam Lee", "2026-10-06T09:30"))[:2] == (
-        "before", "Bottle 1006-01 was handed over before that.")  # fmt: skip
+    assert said(right(first, taking, "Kim Ash", "2026-10-06T09:30"))[:2] == (
+        "after", "It went on to K. Berg, courier on Tuesday, October 6, 2026, 9:00 a.m. Enter an earlier time, or "
+                 "correct that step first.")  # fmt: skip
+    good(right(first, taking, "Kim Ash", why="Sam was ill"))
+    # Who handed it over is who had it, also where that is said anew afterwards.
+    assert custody.sample_of(first).links[-1].from_name == "Kim Ash"
+    assert [one[0] for one in gone(first)] == ["Taken by Sam Lee", "Taken by Operator of the City"]
+    assert history(first)[-1][2] == [
+        "Taken by Kim Ash, Tuesday, October 6, 2026, 6:58 a.m., before: Taken by Sam Lee, Tuesday, October 6, 2026, "
+        "6:58 a.m."]  # fmt: skip
+    assert said(back(first, custody.sample_of(first).links[0].step_id))[:2] == (
+        "taken", "Somebody took the sample. Enter who it was.")  # fmt: skip
+    assert verify() == []
+
+
+def test_received_by_mistake_is_taken_back_and_the_sample_waits_again():
+    first, second = two()
+    good(step(["1006-01"]))
+    good(step(["1006-01"], "received", "Northern Lab", "2026-10-06T11:00"))
+    wrong = custody.sample_of(first).links[-1].step_id
+    assert said(back(first, wrong, why=""))[0] == "no_reason"
+    assert said(back(first, wrong, by="director"))[0] == "not_your_role"
+    assert said(back(second, wrong))[0] == "gone"
+    good(back(first, wrong))
+    chain = custody.sample_of(first)
+    assert (chain.received, chain.holder) == (False, "K. Berg, courier")
+    assert gone(first) == [("Received by the laboratory: Northern Lab", "Taken back", "Operator of the City",
+                            "It is in our fridge")]  # fmt: skip
+    assert [one.load.bottle for one in custody.not_received(world.plant().id)] == ["1006-01", "1006-02"]
+    assert history(first)[-1] == (
+        "Sample, taken back", "Operator of the City",
+        ["Received by the laboratory: Northern Lab, Tuesday, October 6, 2026, 11:00 a.m.: it did not happen"],
+        "It is in our fridge",
+    )  # fmt: skip
+    assert said(back(first, wrong))[:2] == (
+        "gone", "That step was corrected or taken back by now. Look at the sample again.")  # fmt: skip
+    good(step(["1006-01"], "received", "Northern Lab", "2026-10-06T11:30"))
+    assert custody.sample_of(first).received
+    assert verify() == []
+
+
+def test_a_step_is_corrected_between_those_beside_it():
+    first, _ = two()
+    good(step(["1006-01"], when="2026-10-06T08:00"))
+    good(step(["1006-01"], to="Driver Ash", when="2026-10-06T09:00"))
+    courier = custody.sample_of(first).links[1].step_id
+    same = right(first, courier, "K. Berg, courier", "2026-10-06T08:00")
+    assert said(same)[:2] == ("same", "That is what stands there already. Change what is wrong in it.")
+    assert said(right(first, courier, "K. Berg", "2026-10-06T06:59"))[0] == "before"
+    assert said(right(first, courier, "K. Berg", "2026-10-06T09:01"))[0] == "after"
+    assert said(right(first, courier, "K. Berg", "2026-10-06T12:01"))[0] == "future"
+    assert said(right(first, courier, "Northern Lab", "2026-10-06T08:00", kind="received"))[0] == "after"
+    good(right(first, courier, "K. Bergman", "2026-10-06T08:10", "Name misread", place="Gate"))
+    chain = custody.sample_of(first)
+    assert [(one.words, one.from_name) for one in chain.links] == [
+        ("Taken by Operator of the City", ""), ("Handed over to K. Bergman", "Operator of the City"),
+        ("Handed over to Driver Ash", "K. Bergman")]  # fmt: skip
+    assert [(one.words, one.ended is None) for one in chain.told] == [
+        ("Taken by Operator of the City", True), ("Handed over to K. Berg, courier", False),
+        ("Handed over to K. Bergman", True), ("Handed over to Driver Ash", True)]  # fmt: skip
+    assert history(first)[-1][2] == [
+        "Handed over to K. Bergman, Tuesday, October 6, 2026, 8:10 a.m., Gate, before: Handed over to K. Berg, "
+        "courier, Tuesday, October 6, 2026, 8:00 a.m."]  # fmt: skip
+
+
+def test_a_void_ticket_has_no_sample_to_put_right():
+    first, _ = two()
+    good(kept(void_load(first, "Typed twice", by=world.staff("operator"), at=world.at(NOON), law=world.law())))
+    assert said(right(first, 0))[0] == "void"
+
+
+def test_the_pages_correct_a_step_and_show_both(app):
+    first, _ = two()
+    good(step(["1006-01"], "received", "Northern Lab", "2026-10-06T11:00"))
+    operator = signed_in(app, "operator")
+    where = f"/plant/samples/1006-01/steps/{custody.sample_of(first).links[-1].step_id}"
+    assert "What happened next" not in text(get(operator, "/plant/samples/1006-01"))
+    page = get(operator, where)
+    assert fields(page)["to_name"] == "Northern Lab"
+    assert "Enter why it is corrected" in text(post(operator, where, {"kind": "nothing"}).text)
+    blank = {"to_name": "", "clock": "", "day-day": "", "day-month": "", "day-year": ""}
+    sent = post(operator, where, {"kind": "nothing", "why": "Wrong bottle", **blank})
+    assert sent.status_code == 303
+    page = text(get(operator, "/plant/samples/1006-01"))
+    assert "Taken back by Operator of the City, Tuesday, October 6, 2026, 12:00 noon: Wrong bottle" in page
+    assert "What happened next" in page
+    where = "/plant/samples/1006-01/steps/0"
+    assert "What happened?" not in text(get(operator, where))
+    assert "That is what stands there already" in text(post(operator, where, {"why": "Slip"}).text)
+    assert post(operator, where, {"to_name": "Sam Lee", "why": "Sam took it"}).status_code == 303
+    page = text(get(operator, "/plant/samples/1006-01"))
+    assert "Corrected by Operator of the City, Tuesday, October 6, 2026, 12:00 noon: Sam took it" in page
+    history = text(get(operator, f"/station/load/{first.ticket}"))
+    assert "Taken by Sam Lee, Tuesday, October 6, 2026, 7:00 a.m., before: Taken by Operator of the City" in history
+    # Another tab still shows the step that is gone.
+    assert "That step was corrected or taken back by now" in text(get(operator, where, 409))
 
 
 def locked() -> Iterator[list[int]]:
