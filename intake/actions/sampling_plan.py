@@ -1,7 +1,7 @@
 """A hauler proposes how its waste is sampled; the Director approves it or returns it (§ 329-7 E of Bayfield)."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from haulers import queries as haulers
@@ -62,11 +62,13 @@ def propose_sampling_plan(
 
 
 @act("approve_sampling_plan", roles=(Role.DIRECTOR,))
-def approve_sampling_plan(plant: Plant, plan_id: int, since: date, *, note: str = "", by: Actor, at: datetime, law: Law
-                          ) -> SamplingPlan | Refusal:  # fmt: skip
+def approve_sampling_plan(
+    plant: Plant, plan_id: int, since: date, *, note: str = "", sure: bool = False, by: Actor, at: datetime, law: Law
+) -> SamplingPlan | Refusal:
     """Approve methods, places, times, durations, frequencies and the testing facility, from a day on, by letter.
 
-    Refusals: no_plan, decided, since, own_business.
+    Where one approved before begins later, this one gives way to it on that day: the Director is asked whether it is to
+    hold so long only, and is ``sure``. Refusals: no_plan, decided, since, later, own_business.
     """
     row = _waiting(plant, plan_id, by, at, law)
     if isinstance(row, Refusal):
@@ -74,11 +76,34 @@ def approve_sampling_plan(plant: Plant, plan_id: int, since: date, *, note: str 
     today = at.astimezone(plant.tz).date()
     if since < today:
         return Refusal("since", "The first day must be today or later.", plans.cite(law, today))
+    later = plans.next_after(plans.of_business(plant.id, row.business_id), since)
+    if later is not None and not sure:
+        return Refusal("later", gives_way(plant, later), plans.cite(law, today))
     row.since = since
     _answer(row, PlanState.APPROVED, note.strip(), by, at)
-    because(note.strip() or "Approved", plans.cite(law, today))
-    _write(plant, row, f"approved from {formats.date_only(since)}", by=by, at=at, law=law)
+    last = "" if later is None else f" until {_last_day(later)}"
+    because((note.strip() or "Approved") + (f", only{last}" if last else ""), plans.cite(law, today))
+    then = "" if later is None else f". From the next day on the plan approved on {_decided(plant, later)} holds"
+    _write(plant, row, f"approved from {formats.date_only(since)}{last}{then}", by=by, at=at, law=law)
     return row
+
+
+def gives_way(plant: Plant, later: SamplingPlan) -> str:
+    """That a plan approved before takes the place of the one approved now, and when."""
+    assert later.since is not None
+    return (f"The plan approved on {_decided(plant, later)} holds from {formats.date_only(later.since)} on: this one "
+            f"would hold only until {_last_day(later)}")  # fmt: skip
+
+
+def _decided(plant: Plant, plan: SamplingPlan) -> str:
+    assert plan.decided_at is not None
+    return formats.date_only(plan.decided_at, plant.tz)
+
+
+def _last_day(later: SamplingPlan) -> str:
+    """The last day before another plan holds."""
+    assert later.since is not None
+    return formats.date_only(later.since - timedelta(days=1))
 
 
 @act("return_sampling_plan", roles=(Role.DIRECTOR,))

@@ -2,12 +2,12 @@
 
 import secrets
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from haulers import queries as haulers
 from intake.models import Load, SamplingDraw, SamplingRule, SamplingSecret
-from intake.queries.testing_rule import Asked, how_often, rule_on
+from intake.queries.testing_rule import Asked, how_often, rule_after, rule_on
 from office import formats, letters
 from office.access import TITLES, Actor, Role
 from office.acts import act
@@ -82,10 +82,11 @@ def set_testing_rule(
         db.session.add(SamplingSecret(plant_id=plant.id, rule_id=row.id, secret=secret))
     stated = how_often(law, at.astimezone(plant.tz).date())
     because(reason.strip(), stated.cite if stated is not None else "")
-    data = letter_data(plant, kind, figure, since, reason, row.commitment, by=by, at=at, law=law)
+    later = rule_after(plant.id, business_id, since)
+    data = letter_data(plant, kind, figure, since, reason, row.commitment, later, by=by, at=at, law=law)
     letter = letters.write(plant, party, "testing_rule", TITLE, data, at, law_version=law.version)
     row.letter_id = letter.id
-    first = f"{rule_words(kind, figure)} from {formats.date_only(since)}"
+    first = f"{rule_words(kind, figure)} from {formats.date_only(since)}{until_words(later)}"
     body = f"{first}.\n\n{reason.strip()}\n\n{letters.where_kept(letter, party.id, at)}\n{plant.name}, {plant.phone}"
     tell_party(party, "testing_rule", f"{first} ({letter.number})", body, at, plant_id=plant.id, letter_id=letter.id)
     tell_roles((Role.OPERATOR, Role.MANAGER), "testing_rule", f"{party.name}: {first[:1].lower()}{first[1:]}",
@@ -115,15 +116,30 @@ def set_testing_rules(
 TITLE = "How often your loads are tested"
 
 
-def letter_data(plant: Plant, kind: str, figure: int | None, since: date, reason: str, fingerprint: str, *, by: Actor,
-                at: datetime, law: Law) -> dict[str, Any]:  # fmt: skip
+def until_words(later: SamplingRule | None) -> str:
+    """Until when a rule holds that gives way to one told before; "" where it holds until further notice."""
+    return f" until {formats.date_only(later.since - timedelta(days=1))}" if later is not None else ""
+
+
+def gives_way(plant: Plant, later: SamplingRule) -> str:
+    """Which rule told before takes the place of the one told now, and when."""
+    rule = rule_words(later.kind, later.figure)
+    return (f"From {formats.date_only(later.since)} on another rule holds instead, as in the letter of "
+            f"{formats.date_only(later.made_at, plant.tz)}: {rule[:1].lower()}{rule[1:]}.")  # fmt: skip
+
+
+def letter_data(
+    plant: Plant, kind: str, figure: int | None, since: date, reason: str, fingerprint: str,
+    later: SamplingRule | None = None, *, by: Actor, at: datetime, law: Law,
+) -> dict[str, Any]:  # fmt: skip
     """What the letter prints; the page shows the same before it is sent."""
     today = at.astimezone(plant.tz).date()
     row = how_often(law, today)
     assert row is not None
     meant = meant_words(kind, figure, blocks=True)
+    rule = f"{rule_words(kind, figure)} from {formats.date_only(since)}{until_words(later)}. {meant}".rstrip()
     return {
-        "rule": f"{rule_words(kind, figure)} from {formats.date_only(since)}. {meant}".rstrip(),
+        "rule": f"{rule} {gives_way(plant, later)}" if later is not None else rule,
         "how": how_words(kind, figure, blocks=True) if kind != EVERY else "",
         "cite": row.cite, "reading": row.reading or "", "reason": reason.strip().splitlines(),
         "fingerprint": fingerprint, "signature": [by.name, TITLES[Role.DIRECTOR]],

@@ -1,7 +1,7 @@
 """Forms of sampling: how often a hauler's loads are tested, and how its waste is sampled."""
 
 from intake.queries.sampling_plan import PARTS
-from office.forms import AreaField, ChoiceField, Date3Field, Form, WholeField
+from office.forms import AreaField, ChoiceField, Date3Field, Form, TickField, WholeField
 from ordinances.testing_draw import EVERY, MOST_LOADS, ONE_IN, SHARE
 
 
@@ -46,6 +46,7 @@ class ApproveForm(Form):
 
     since = Date3Field("First day", empty="Enter the first day")
     note = AreaField("Note", "The hauler reads it in the letter", empty=None, longest=2_000, rows=2)
+    sure = TickField("This one is to hold only until then")
 
 
 class ReturnForm(Form):

@@ -42,6 +42,12 @@ def in_force(plans: list[SamplingPlan], day: date) -> SamplingPlan | None:
     return max(good, key=lambda one: (one.since, one.id), default=None)
 
 
+def next_after(plans: list[SamplingPlan], day: date) -> SamplingPlan | None:
+    """Of a hauler's plans the one that takes the place of a plan that begins on a day: the next approved already."""
+    later = [one for one in plans if one.since is not None and one.since > day]
+    return min(later, key=lambda one: (one.since, -one.id), default=None)
+
+
 def proposed(plans: list[SamplingPlan]) -> SamplingPlan | None:
     """The one that waits for the Director."""
     return next((one for one in plans if one.state == PlanState.PROPOSED.value), None)

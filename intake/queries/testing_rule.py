@@ -69,6 +69,12 @@ def rule_on(plant_id: int, business_id: int, day: date) -> SamplingRule | None:
     return next((one for one in reversed(rules_of(plant_id, business_id)) if one.since <= day), None)
 
 
+def rule_after(plant_id: int, business_id: int, day: date) -> SamplingRule | None:
+    """The rule that takes the place of one that begins on a day: the next one the hauler was told of already."""
+    later = [one for one in rules_of(plant_id, business_id) if one.since > day]
+    return min(later, key=lambda one: (one.since, -one.id), default=None)
+
+
 def ended(rule: SamplingRule, today: date) -> bool:
     """Whether another rule holds instead by now; only then is its secret shown."""
     now = rule_on(rule.plant_id, rule.business_id, today)

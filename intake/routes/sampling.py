@@ -79,6 +79,7 @@ def testing_letters(here: Page) -> Any:
 def _letter(here: Page, several: dict[int, str], name: str, back: str, back_words: str) -> Any:
     """A letter to one hauler or several: asked for, shown, and sent as it was shown."""
     form, shown = RuleForm(data={"since": here.today}), None
+    later = testing_rule.rule_after(here.plant.id, next(iter(several)), here.today)
     if form.validate_on_submit():
         asked = (form.kind.data, form.figure.data, form.since.data, form.reason.data)
         checked = (rule_wrong(here.plant, one, *asked, here.by, here.at, here.law) for one in several)
@@ -95,12 +96,13 @@ def _letter(here: Page, several: dict[int, str], name: str, back: str, back_word
             form.refuse(AT_FIELD[wrong.code], wrong.why)
         else:
             made = "made when the letter is sent" if form.kind.data != EVERY else ""
-            shown = letter_data(here.plant, *asked, made, by=here.by, at=here.at, law=here.law)
+            later = testing_rule.rule_after(here.plant.id, next(iter(several)), form.since.data or here.today)
+            shown = letter_data(here.plant, *asked, made, later, by=here.by, at=here.at, law=here.law)
     seen = _mark(form.kind.data, form.figure.data, form.since.data, form.reason.data, *several) if shown else ""
     now = testing_rule.rule_on(here.plant.id, next(iter(several)), here.today)
     return here.show("intake/sampling/letter.html", form=form, name=name, several=several, shown=shown, title=TITLE,
-                     seen=seen, now=now, rule_words=rule_words, by_law=by_law(here.law, here.today), back=back,
-                     back_words=back_words)  # fmt: skip
+                     seen=seen, now=now, later=later, rule_words=rule_words, by_law=by_law(here.law, here.today),
+                     back=back, back_words=back_words)  # fmt: skip
 
 
 def _mark(*typed: Any) -> str:

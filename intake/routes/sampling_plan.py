@@ -30,7 +30,9 @@ def my_sampling(here: Page) -> Any:
 
 def _plans(here: Page, business_id: int) -> dict[str, Any]:
     rows = plans.of_business(here.plant.id, business_id)
-    return {"rows": rows, "now": plans.in_force(rows, here.today), "waits": plans.proposed(rows), "told": plans.told}
+    later = [one for one in rows if one.since is not None and one.since > here.today]
+    return {"rows": rows, "now": plans.in_force(rows, here.today), "waits": plans.proposed(rows), "told": plans.told,
+            "later": later, "next": plans.next_after(rows, here.today)}  # fmt: skip
 
 
 @page(bp, "/hauler/sampling/propose", Role.HAULER, methods=("GET", "POST"))
@@ -93,15 +95,18 @@ def decide_plan(here: Page, plan_id: int) -> Any:
         if returning:
             result = return_sampling_plan(here.plant, plan_id, back.reason.data, by=here.by, at=here.at, law=here.law)
         elif approve.since.data is not None:
-            result = approve_sampling_plan(here.plant, plan_id, approve.since.data, note=approve.note.data, by=here.by,
-                                           at=here.at, law=here.law)  # fmt: skip
+            result = approve_sampling_plan(here.plant, plan_id, approve.since.data, note=approve.note.data,
+                                           sure=approve.sure.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             said = "The plan is returned." if returning else "The plan is approved."
             return here.done("intake.sampling_plan_of", f"{said} The hauler has the letter.",
                              business_id=row.business_id)  # fmt: skip
-        if result.code not in ("since", "no_reason"):
+        if result.code not in ("since", "no_reason", "later"):
             return here.refuse(result)
-        form.refuse("since" if result.code == "since" else "reason", result.why)
+        form.refuse("reason" if result.code == "no_reason" else "since", result.why)
+        approve.sure.asked = result.why if result.code == "later" else ""
+    rows = plans.of_business(here.plant.id, row.business_id)
     return here.show("intake/sampling/decide.html", form=form, approve=approve, back=back, row=row,
+                     now=plans.in_force(rows, here.today), later=plans.next_after(rows, here.today),
                      told=plans.told(row), name=haulers.party_of_business(row.business_id).name,
                      **_law(here))  # fmt: skip
