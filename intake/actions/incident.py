@@ -1,5 +1,6 @@
 """Report an accidental discharge at once, write more of it, close it with what was done (§ 329-6 L of Bayfield)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from haulers import queries as haulers
@@ -10,7 +11,8 @@ from office.access import STAFF, Actor, Role
 from office.acts import act
 from office.db import db, lock
 from office.journal import because
-from office.notices import tell_party, tell_roles
+from office.notices import Notice, tell_party, tell_person, tell_roles
+from office.people import Person
 from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
@@ -81,17 +83,37 @@ def _tell(plant: Plant, row: Incident, load: Load | None, cite: str, at: datetim
         f"Reported by {row.reported_by}, {row.phone or 'no phone given'}.",
     ]  # fmt: skip
     lines += [f"With load {load.ticket} of {load.business_name}."] if load is not None else []
-    tell_roles(TOLD, "incident", f"Accident reported ({row.number}): {row.place}", "\n".join(lines), at,
-               plant_id=plant.id)  # fmt: skip
-    if row.business_id is None:
-        return
+    told = tell_roles(TOLD, "incident", f"Accident reported ({row.number}): {row.place}", "\n".join(lines), at,
+                      plant_id=plant.id)  # fmt: skip
     due = f"\n\nThe written report is due by the end of {_due(plant, row)}." if row.written_due is not None else ""
     under = f" ({cite})" if cite else ""
     body = (f"{plant.name} has this report of an accident{under} and its number is {row.number}.\n\n"
             + "\n".join(lines) + f"{due}\n\nIf it still goes on, call {plant.phone}.")  # fmt: skip
+    if row.business_id is None:
+        _tell_reporter(plant, row, told, f"Your report of an accident ({row.number})", body, at)
+        return
     subject = "Your report of an accident" if own else "An accident with your load is reported"
     tell_party(haulers.party_of_business(row.business_id), "incident", f"{subject} ({row.number})", body, at,
                plant_id=plant.id)  # fmt: skip
+
+
+def _tell_reporter(plant: Plant, row: Incident, told: Sequence[Notice], subject: str, body: str, at: datetime, *,
+                   but: int | None = None) -> None:  # fmt: skip
+    """Tell who reported it in person, with a business or without, unless they are ``told`` already or write it now."""
+    person = db.session.get(Person, row.person_id) if row.person_id is not None else None
+    if person is None or not person.active or person.id == but or person.email in {one.to_email for one in told}:
+        return
+    tell_person(person, "incident", subject, body, at, plant_id=plant.id)
+
+
+def _tell_on(plant: Plant, row: Incident, subject: str, body: str, at: datetime, by: Actor) -> None:
+    """Tell how it goes on to all who were told first: those who act on it, the hauler, and who reported it."""
+    told = tell_roles(TOLD, "incident", subject, body, at, plant_id=plant.id)
+    own = haulers.business_of_party(by.party_id)
+    if row.business_id is not None and (own is None or own.id != row.business_id):
+        party = haulers.party_of_business(row.business_id)
+        told.append(tell_party(party, "incident", subject, body, at, plant_id=plant.id))
+    _tell_reporter(plant, row, told, subject, body, at, but=by.person_id)
 
 
 def _due(plant: Plant, row: Incident) -> str:
@@ -119,8 +141,7 @@ def add_incident_words(plant: Plant, number: str, words: str, *, written: bool =
     cite = incidents.cite_of(law, at.astimezone(plant.tz).date())
     because("The written report" if written else "More of an accident", cite)
     what = "Written report" if written else "More"
-    tell_roles(CLOSERS, "incident", f"{what} of accident {number}", f"{words.strip()}\n\n{by.name}", at,
-               plant_id=plant.id)  # fmt: skip
+    _tell_on(plant, found, f"{what} of accident {number}", f"{words.strip()}\n\n{by.name}", at, by)
     return row
 
 
@@ -135,7 +156,7 @@ def _found(plant: Plant, number: str, by: Actor) -> Incident | Refusal:
 
 @act("close_incident", roles=CLOSERS)
 def close_incident(plant: Plant, number: str, why: str, *, by: Actor, at: datetime, law: Law) -> Incident | Refusal:
-    """Close an accident with what was done. The hauler it is about is told.
+    """Close an accident with what was done. Who reported it, the hauler it is about and those told first are told.
 
     Refusals: no_incident, closed, no_words, not_written (a written report is due and not in).
     """
@@ -152,7 +173,5 @@ def close_incident(plant: Plant, number: str, why: str, *, by: Actor, at: dateti
         return Refusal("not_written", why_not, cite, next_step="Add it, or ask for it.")
     row.closed_at, row.closed_by, row.closed_why = at, by.name, why.strip()
     because(why.strip(), cite)
-    if row.business_id is not None:
-        tell_party(haulers.party_of_business(row.business_id), "incident", f"Accident {number} is closed",
-                   f"{why.strip()}\n\n{plant.name}, {plant.phone}", at, plant_id=plant.id)  # fmt: skip
+    _tell_on(plant, row, f"Accident {number} is closed", f"{why.strip()}\n\n{plant.name}, {plant.phone}", at, by)
     return row

@@ -11,10 +11,12 @@ from intake.actions.incident import add_incident_words, close_incident, report_i
 from intake.models import Incident
 from intake.queries import incidents
 from office.access import Actor, Role, system
+from office.acts import act
 from office.db import db
 from office.journal import JournalEntry
 from office.notices import Notice
 from office.plants import set_up_plant
+from office.signin import new_person
 from office.verify import verify
 from tests import world
 from tests.house.law_copies import adopt, canonical
@@ -113,6 +115,49 @@ def test_words_are_added_until_it_is_closed_with_a_reason():
     assert incidents.of_plant(world.plant().id, open_only=True) == []
     assert said(close(row.number, "Again"))[:2] == ("closed", "Manager of the City has closed it already.")
     assert said(add(row.number, "More"))[0] == "closed"
+
+
+def those_told(subject: str) -> set[str]:
+    return {one.to_name for one in db.session.scalars(select(Notice).filter_by(kind="incident", subject=subject))}
+
+
+@act("test_person", roles=(Role.SYSTEM,))
+def _pat(*, by: Actor, at: Any) -> Any:
+    found = new_person("pat@example.com", "Pat Doe", world.PASSWORD)
+    db.session.flush()
+    return found
+
+
+PLANT = {"Manager of the City", "Director of the City", "Operator of the City"}
+
+
+def test_person_without_a_business_who_reported_reads_how_it_goes_on_and_that_it_is_closed():
+    pat = _pat(by=system(), at=world.at(NOW))
+    by = Actor(pat.id, pat.name, frozenset({Role.PERSON}))
+    row = good(report(by))
+    assert those_told("Your report of an accident (2026-00001)") == {"Pat Doe"}
+    good(add(row.number, "Two gallons more", by))
+    # Nobody reads what they wrote themselves.
+    assert those_told("More of accident 2026-00001") == PLANT
+    good(add(row.number, "Pumped out", "manager"))
+    assert those_told("More of accident 2026-00001") == PLANT | {"Pat Doe"}
+    good(close(row.number, "Nothing is left"))
+    assert those_told("Accident 2026-00001 is closed") == PLANT | {"Pat Doe"}
+    (notice,) = db.session.scalars(
+        select(Notice).filter_by(subject="Accident 2026-00001 is closed", to_name="Pat Doe"))  # fmt: skip
+    assert (notice.to_email, notice.body.startswith("Nothing is left\n\nBayfield Wastewater Treatment Works")) == (
+        "pat@example.com", True)  # fmt: skip
+
+
+def test_operators_and_the_hauler_read_what_is_added_and_each_is_told_once():
+    who = hauler("Duffy Septic")
+    load = good(log(who, 100))
+    row = good(report("operator", ticket=load.ticket))
+    good(add(row.number, "Two gallons more", "manager"))
+    found = [one.to_name for one in db.session.scalars(select(Notice).filter_by(subject="More of accident 2026-00001"))]
+    assert sorted(found) == sorted([*PLANT, "Duffy Septic"])
+    good(add(row.number, "As we said", who.by, written=True))
+    assert those_told("Written report of accident 2026-00001") == PLANT
 
 
 def test_law_that_asks_for_a_written_report_sets_its_clock():
