@@ -1,16 +1,16 @@
 """New tests at the asker's cost: asked for, answered with their price, done beside the first (§ 329-6 J)."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
 from intake.actions import charging
 from intake.actions.extra_tests import post_tests
-from intake.actions.lab import questioned
+from intake.actions.lab import Facts, questioned, wrong_days
 from intake.models import Load, Result, Retest
 from intake.queries import loads, retests
-from intake.queries.results import NAMES
+from intake.queries.results import NAMES, band_words
 from intake.states import LoadState, RetestState
 from office import formats
 from office.access import Actor, Role
@@ -20,7 +20,7 @@ from office.journal import because
 from office.law import law_in_force
 from office.notices import tell_party, tell_roles
 from office.plants import Plant
-from ordinances.lab_words import read_result
+from ordinances.lab_words import Reading, is_not_found, limits_wrong, read_result, unusual
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -190,8 +190,8 @@ def _tell(plant: Plant, load: Load, word: str, body: str, at: datetime) -> None:
 
 @act("finish_retest", roles=DECIDERS)
 def finish_retest(
-    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False, by: Actor,
-    at: datetime, law: Law,
+    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False,
+    facts: Mapping[str, Facts] | None = None, by: Actor, at: datetime, law: Law,
 ) -> Retest | Refusal:  # fmt: skip
     """Enter what the new tests found, and whether it counts in place of the first; they are charged now.
 
@@ -205,7 +205,8 @@ def finish_retest(
         return known
     row, load, of_day = known
     cite = of_day.cite(retests.HOURS, load.day)
-    wrong = _enter(row, load, typed, prevails, why, cite, sure=sure)
+    found = _read(row, typed, facts or {}, load, at.astimezone(plant.tz).date(), sure=sure)
+    wrong = _enter(row, found, prevails, why, cite)
     if wrong is not None:
         return wrong
     row.state, row.done_at, row.done_by = RetestState.DONE.value, at, by.name
@@ -223,8 +224,8 @@ def finish_retest(
 
 @act("correct_retest", roles=DECIDERS)
 def correct_retest(
-    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False, by: Actor,
-    at: datetime, law: Law,
+    plant: Plant, retest_id: int, typed: Mapping[str, str], prevails: bool, why: str, *, sure: bool = False,
+    facts: Mapping[str, Facts] | None = None, by: Actor, at: datetime, law: Law,
 ) -> Retest | Refusal:  # fmt: skip
     """Put right what new tests that are done found, or which results count, with the reason; the load's history keeps
     what stood before, charges by strength follow, and the hauler is told.
@@ -236,7 +237,8 @@ def correct_retest(
         return known
     row, load, of_day = known
     cite = of_day.cite(retests.HOURS, load.day)
-    wrong = _enter(row, load, typed, prevails, why, cite, sure=sure)
+    found = _read(row, typed, facts or {}, load, at.astimezone(plant.tz).date(), sure=sure)
+    wrong = _enter(row, found, prevails, why, cite)
     if wrong is not None:
         return wrong
     db.session.flush()
@@ -248,9 +250,8 @@ def correct_retest(
     return row
 
 
-def _enter(row: Retest, load: Load, typed: Mapping[str, str], prevails: bool, why: str, cite: str, *, sure: bool
+def _enter(row: Retest, found: dict[str, dict[str, str]] | Refusal, prevails: bool, why: str, cite: str
            ) -> Refusal | None:  # fmt: skip
-    found = _read(row, typed, load, sure=sure)
     if isinstance(found, Refusal):
         return found
     if not why.strip():
@@ -269,15 +270,38 @@ def _first(load: Load) -> dict[str, Result]:
     return loads.results_of([load.id]).get(load.id, {})
 
 
-def _read(row: Retest, typed: Mapping[str, str], load: Load, *, sure: bool) -> dict[str, dict[str, str]] | Refusal:
+def _read(row: Retest, typed: Mapping[str, str], facts: Mapping[str, Facts], load: Load, today: date, *, sure: bool
+          ) -> dict[str, dict[str, str]] | Refusal:  # fmt: skip
+    """Each figure as the first ones are read, with what the laboratory says of it (§ 329-7 F(1))."""
     found = {}
     for name in row.parameters:
-        text = typed.get(name, "")
-        reading = read_result(text, name)
+        text, said = typed.get(name, "").strip(), facts.get(name, Facts())
+        # The limit of the sheet is the one ND stands for.
+        reading = read_result(text, name, f"{said.lod:f}" if said.lod is not None and is_not_found(text) else "")
         if isinstance(reading, Refusal):
-            return Refusal(name, f"{NAMES[name]}: {reading.why}", "")
-        asked = questioned(load, name, reading, text if sure else "", sure=sure)
-        if asked is not None:
-            return Refusal(name, f"{NAMES[name]}: {asked.why}", "", reading=asked.reading or asked.why)
-        found[name] = {"typed": typed[name].strip(), "qualifier": reading.qualifier, "value": str(reading.value)}
+            return _at(name, reading)
+        wrong = _asked(row, name, reading, text, said, load, today, sure=sure)
+        if wrong is not None:
+            return _at(name, wrong)
+        band = unusual(load.waste, name, reading)
+        found[name] = {
+            "typed": text, "qualifier": reading.qualifier, "value": str(reading.value),
+            **{key: str(value) for key, value in said.given().items() if value},
+            **({"asked": f"outside {band_words(band, name)}"} if band is not None else {}),
+        }  # fmt: skip
     return found
+
+
+def _at(name: str, wrong: Refusal) -> Refusal:
+    return Refusal(name, f"{NAMES[name]}: {wrong.why}", "", reading=wrong.reading or wrong.why)
+
+
+def _asked(row: Retest, name: str, reading: Reading, text: str, said: Facts, load: Load, today: date, *, sure: bool
+           ) -> Refusal | None:  # fmt: skip
+    """What is wrong in what a laboratory says, or asked about it; a figure that stays is asked about no more."""
+    wrong = wrong_days(load, said, today) or limits_wrong(reading, said.lod, said.loq)
+    before = row.found.get(name)
+    stays = before and (before["qualifier"], before["value"]) == (reading.qualifier, str(reading.value))
+    if wrong is not None or stays:
+        return wrong
+    return questioned(load, name, reading, text if sure else "", sure=sure)

@@ -57,7 +57,7 @@ def grid(samples: Iterable[Waiting]) -> type[Form]:
         if open_ones:
             boxes[number(load.id)] = TextField(f"The laboratory's number of load {load.ticket}", empty=None,
                                                longest=60, autocomplete="off")  # fmt: skip
-    return type("GridForm", (SheetForm,), boxes | _of_tests(tests))
+    return type("GridForm", (SheetForm,), boxes | of_tests(tests))
 
 
 class LimitField(TextField):
@@ -78,7 +78,8 @@ class LimitField(TextField):
         return limit_of(self.data or "", self.parameter)
 
 
-def _of_tests(tests: Iterable[str]) -> dict[str, Any]:
+def of_tests(tests: Iterable[str]) -> dict[str, Any]:
+    """The boxes of what a laboratory says of each test: its method, day and limits."""
     found: dict[str, Any] = {}
     for key in tests:
         found[f"method_{key}"] = TextField(f"Method of {NAMES[key]}", empty=None, longest=100)

@@ -1,6 +1,11 @@
 """Forms of new tests that somebody asks for."""
 
-from intake.forms.lab import SURE
+from collections.abc import Mapping
+from typing import Any
+
+from intake.forms.lab import SURE, SheetForm, of_tests
+from intake.queries.counting import new_result
+from office import formats
 from office.forms import AreaField, ChoiceField, Form, MoneyField, TextField, TickField, TicksField, WholeField
 
 MOST_HOURS = 168
@@ -29,16 +34,39 @@ class AnswerRetestForm(Form):
                       rows=2)  # fmt: skip
 
 
+class NewSheetForm(SheetForm):
+    """What a laboratory says of the sheet of new tests."""
+
+    lab_number = TextField("The laboratory's number of the sample", empty=None, longest=60, autocomplete="off")
+
+    def sheet(self) -> list[Any]:
+        """The boxes of what the laboratory says, in their order."""
+        of_each = [self[name] for name in self._fields if name.startswith(("method_", "analysed_", "lod_", "loq_"))]
+        return [self.analyst, self.lab_number, self.sampled, self.received, *of_each]
+
+
+def filled(found: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """What the form begins with where new tests are done already."""
+    data: dict[str, Any] = {}
+    for name, one in found.items():
+        result = new_result(name, one)
+        data |= {"analyst": result.analyst, "lab_number": result.lab_number, "sampled": result.sampled_on,
+                 "received": result.received_on, name: one["typed"], f"method_{name}": result.method,
+                 f"analysed_{name}": result.analysed_on}  # fmt: skip
+        data |= {f"{key}_{name}": formats.number(limit) for key, limit in (("lod", result.lod), ("loq", result.loq))
+                 if limit is not None}  # fmt: skip
+    return data
+
+
 def finish_form(names: dict[str, str], *, done: bool = False) -> type[Form]:
-    """The form of what new tests found: a box a test, which results count, under which conditions the plant ran; of
-    those that are ``done`` why it is corrected."""
+    """The form of what new tests found: a box a test, what the laboratory says of them as in the grid, which results
+    count, under which conditions the plant ran; of those that are ``done`` why it is corrected."""
     boxes = {
         name: TextField(words, "Like 4,200, or <2 if not detected", longest=60, autocomplete="off",
                         empty=f"Enter the result of {words}")
         for name, words in names.items()
     }  # fmt: skip
-    return type("FinishForm", (Form,), boxes | {
-        "sure": TickField(SURE),
+    return type("FinishForm", (NewSheetForm,), boxes | {"sure": TickField(SURE)} | of_tests(names) | {
         "prevails": ChoiceField("Which results count?", (
             ("yes", "The new ones", "The plant ran under normal conditions"), ("no", "The first ones")),
             empty="Select which results count"),

@@ -3,8 +3,9 @@
 Whatever reckons with results asks here: pounds, slugs, blends, means, sums, charges and files.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from sqlalchemy import and_, select
@@ -12,6 +13,7 @@ from sqlalchemy import and_, select
 from intake.models import Result, Retest
 from office.db import db
 from ordinances.lab_words import is_estimate
+from ordinances.strength import PARAMETERS
 
 NEW_WORDS = "the new test counts"
 
@@ -47,10 +49,27 @@ def both(load_ids: Iterable[int]) -> tuple[dict[int, dict[str, Result]], dict[in
         new = again.found.get(result.parameter) if again is not None else None
         mine = counted.setdefault(result.load_id, {})
         if new is not None:
-            mine[result.parameter] = Figure(new["qualifier"], Decimal(new["value"]), result.unit, result)
+            again_found = new_result(result.parameter, new)
+            mine[result.parameter] = Figure(again_found.qualifier, again_found.value, result.unit, result,
+                                            estimated(again_found))  # fmt: skip
         elif result.parameter not in mine:
             mine[result.parameter] = Figure(result.qualifier, result.value, result.unit, estimate=estimated(result))
     return found, counted
+
+
+DAYS, LIMITS, WORDS = ("sampled_on", "received_on", "analysed_on"), ("lod", "loq"), (
+    "method", "analyst", "lab_number", "asked")  # fmt: skip
+
+
+def new_result(parameter: str, found: Mapping[str, str]) -> Result:
+    """What a new test found, as a result that is shown and reckoned like any other; it is in no table."""
+    return Result(
+        parameter=parameter, typed=found["typed"], qualifier=found["qualifier"], value=Decimal(found["value"]),
+        unit=PARAMETERS[parameter].unit, source="",
+        **{name: found.get(name, "") for name in WORDS},
+        **{name: date.fromisoformat(found[name]) if name in found else None for name in DAYS},
+        **{name: Decimal(found[name]) if name in found else None for name in LIMITS},
+    )  # fmt: skip
 
 
 def estimated(result: Result) -> bool:

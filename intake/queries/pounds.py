@@ -35,7 +35,7 @@ from ordinances.strength import (
 class Found:
     """One test of a load: the figure that counts in words or that none is in yet, its pounds with the steps, the facts.
 
-    ``result`` is the first one, which stays beside a new test that counts.
+    ``result`` is the first one, which stays beside a new test that counts; ``first`` is that in words then.
     """
 
     parameter: str
@@ -45,6 +45,7 @@ class Found:
     pounds: Pounds | None = None
     steps: str = ""
     facts: Sequence[tuple[str, str]] = ()
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,10 @@ def _found(law: Law, load: Load, name: str, result: Result | None, figure: Figur
         return Found(name, NAMES[name], "Not in yet")
     pounds = pounds_of(law, load.day, name, figure.qualifier, figure.value, load.gallons)
     steps = steps_words(pounds, figure.value, load.gallons) if pounds is not None else ""
-    words = in_words(figure)
-    if figure.first is not None:
-        words = f"{words} ({counting.NEW_WORDS}; first: {in_words(figure.first)})"
-    return Found(name, NAMES[name], words, result, pounds, steps, facts_of(result))
+    words, first = in_words(figure), in_words(figure.first) if figure.first is not None else ""
+    if first:
+        words = f"{words} ({counting.NEW_WORDS}; first: {first})"
+    return Found(name, NAMES[name], words, result, pounds, steps, facts_of(result), first)
 
 
 def slugs_of(law: Law, load: Load, figures: Mapping[str, Figure], runs: Iterable[Run]) -> list[Blend]:

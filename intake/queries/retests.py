@@ -1,6 +1,6 @@
 """New tests that somebody asked for: which wait, what they found beside the first, which counts (§ 329-6 J)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -8,12 +8,12 @@ from decimal import Decimal
 from sqlalchemy import select
 
 from intake.models import Load, Result, Retest
-from intake.queries.results import NAMES, in_words
+from intake.queries.counting import new_result
+from intake.queries.results import NAMES, facts_of, in_words
 from intake.states import RetestState
 from office.db import db
 from ordinances.reader import Law
 from ordinances.schedule_law import EXTRA, schedule_of
-from ordinances.strength import PARAMETERS
 
 HOURS = "testing.retest_hours"
 OPEN = (RetestState.ASKED.value, RetestState.ACCEPTED.value)
@@ -64,12 +64,15 @@ def of_plant(plant_id: int, *, open_only: bool = False, limit: int = 200) -> lis
 
 @dataclass(frozen=True)
 class Beside:
-    """One test of both rounds: its name, the first result and the new one in words, which of them counts."""
+    """One test of both rounds: its name, the first result and the new one in words, which of them counts; ``facts`` are
+    what the laboratory says of the new one.
+    """
 
     name: str
     first: str
     new: str
     counts: str
+    facts: Sequence[tuple[str, str]] = ()
 
 
 def beside(row: Retest, results: dict[str, Result]) -> list[Beside]:
@@ -78,12 +81,8 @@ def beside(row: Retest, results: dict[str, Result]) -> list[Beside]:
     for parameter in row.parameters:
         first = in_words(results[parameter]) if parameter in results else "Not in"
         found = row.found.get(parameter)
-        new = _words(parameter, found) if found else "Not in yet"
+        made = new_result(parameter, found) if found else None
         counts = "" if row.prevails is None else "New" if row.prevails else "First"
-        said.append(Beside(NAMES[parameter], first, new, counts))
+        said.append(Beside(NAMES[parameter], first, in_words(made) if made is not None else "Not in yet", counts,
+                           facts_of(made) if made is not None else ()))  # fmt: skip
     return said
-
-
-def _words(parameter: str, found: dict[str, str]) -> str:
-    return in_words(Result(qualifier=found["qualifier"], value=Decimal(found["value"]),
-                           unit=PARAMETERS[parameter].unit))  # fmt: skip

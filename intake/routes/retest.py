@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import abort
 
+from intake.actions.lab import Facts
 from intake.actions.retest import (
     ASKERS,
     DECIDERS,
@@ -15,7 +16,7 @@ from intake.actions.retest import (
     names,
     take_back_retest,
 )
-from intake.forms.retest import AnswerRetestForm, AskRetestForm, TakeBackForm, finish_form
+from intake.forms.retest import AnswerRetestForm, AskRetestForm, TakeBackForm, filled, finish_form
 from intake.models import Load, Retest
 from intake.queries import loads, retests
 from intake.queries.results import NAMES
@@ -118,14 +119,15 @@ def _show(here: Page, row: Retest, load: Load, form: Any) -> Any:
 
 def _finish(here: Page, row: Retest, load: Load) -> Any:
     done = row.state == RetestState.DONE.value
-    before = {one: found["typed"] for one, found in row.found.items()} if done else {}
+    before = filled(row.found) if done else {}
     form: Any = finish_form({one: NAMES[one] for one in row.parameters}, done=done)(
         data=before | ({"prevails": "yes" if row.prevails else "no"} if done else {}))  # fmt: skip
     if form.validate_on_submit():
         typed = {one: form[one].data for one in row.parameters}
         act = correct_retest if done else finish_retest
-        result = act(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data,
-                               sure=form.sure.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+        result = act(here.plant, row.id, typed, form.prevails.data == "yes", form.why.data, sure=form.sure.data,
+                     facts={one: _facts(form, one) for one in row.parameters}, by=here.by, at=here.at,
+                     law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             said = "The new results are corrected." if done else "The new results stand beside the first."
             return here.done("intake.load_ticket", said, ticket=load.ticket)
@@ -134,3 +136,10 @@ def _finish(here: Page, row: Retest, load: Load) -> Any:
         form.refuse("why" if result.code == "no_why" else result.code, result.why)
         form.sure.asked = result.reading or ""
     return _show(here, row, load, form)
+
+
+def _facts(form: Any, parameter: str) -> Facts:
+    """What is typed of what the laboratory says of one test."""
+    return Facts(form[f"method_{parameter}"].data, form.analyst.data, form.lab_number.data,
+                 form.sampled.data, form.received.data, form[f"analysed_{parameter}"].data,
+                 form[f"lod_{parameter}"].limit, form[f"loq_{parameter}"].limit)  # fmt: skip

@@ -196,7 +196,7 @@ def test_done_new_tests_are_corrected_on_their_page_and_the_history_keeps_both(a
     assert "Enter why it is corrected" in text(post(manager, f"/plant/retests/{row.id}", typed | {"why": ""}).text)
     assert post(manager, f"/plant/retests/{row.id}", typed | {"why": "One digit too many"}).status_code == 303
     history = text(get(manager, f"/station/load/{load.ticket}"))
-    assert "BOD: 2,100, this counts, first 4,200" in history and "One digit too many" in history
+    assert "BOD: 2,100, before 42,000, this counts, first 4,200" in history and "One digit too many" in history
     assert "BOD: 42,000, this counts, first 4,200" in history
 
 
