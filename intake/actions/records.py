@@ -8,7 +8,7 @@ from haulers import queries as haulers
 from intake.models import Load, WrittenRecord
 from intake.queries import loads
 from intake.queries.named_places import NamedPlace
-from intake.queries.records_due import BARS
+from intake.queries.records_due import BARS, in_words, record_changes
 from intake.states import LoadState
 from office import formats, letters
 from office.access import Actor, Role, party_signs_in
@@ -36,13 +36,9 @@ def file_record(load: Load, sources: str, places: Sequence[NamedPlace] = (), *, 
     it is kept as such, the clerk and the Director read of it, and the hauler what to do. Refusals: no_sources,
     not_yours, nothing_to_record, already_filed, not_listed (a source that the approval does not list any more).
     """
-    if not sources.strip() and not places:
-        return Refusal("no_sources", "Enter where the load came from.", law.cite("record.filed_by", load.day))
-    mine = by.party_id is not None and load.business_id is not None and (
-        haulers.party_of_business(load.business_id).id == by.party_id
-    )  # fmt: skip
-    if not mine and by.capacity(AT_THE_PLANT) is None:
-        return Refusal("not_yours", "This is not one of your company's loads.", "")
+    mine = _may_write(load, sources, places, by, law)
+    if isinstance(mine, Refusal):
+        return mine
     load = lock(Load, load.id)
     if load.state != LoadState.ACCEPTED.value:
         return Refusal("nothing_to_record", f"Load {load.ticket} was not unloaded: it needs no record.", "")
@@ -63,6 +59,68 @@ def file_record(load: Load, sources: str, places: Sequence[NamedPlace] = (), *, 
     return record
 
 
+def _may_write(load: Load, sources: str, places: Sequence[NamedPlace], by: Actor, law: Law) -> bool | Refusal:
+    """Whether it is the writer's own load, whose record may be written: by its hauler, or by the plant for it."""
+    if not sources.strip() and not places:
+        return Refusal("no_sources", "Enter where the load came from.", law.cite("record.filed_by", load.day))
+    mine = by.party_id is not None and load.business_id is not None and (
+        haulers.party_of_business(load.business_id).id == by.party_id
+    )  # fmt: skip
+    if not mine and by.capacity(AT_THE_PLANT) is None:
+        return Refusal("not_yours", "This is not one of your company's loads.", "")
+    return mine
+
+
+@act("correct_record", roles=(Role.HAULER, Role.DRIVER, *AT_THE_PLANT))
+def correct_record(load: Load, sources: str, places: Sequence[NamedPlace] = (), why: str = "", *, by: Actor,
+                   at: datetime, law: Law) -> WrittenRecord | Refusal:  # fmt: skip
+    """File a correction of a written record, with why: it stands beside the record, whose words and time stay.
+
+    Whether the record came within its working day is told by the first alone. The clerk and the Director read what
+    changed, and so does the hauler for whom the plant wrote it. Refusals: no_sources, not_yours, not_filed, no_why,
+    same, not_listed.
+    """
+    mine = _may_write(load, sources, places, by, law)
+    if isinstance(mine, Refusal):
+        return mine
+    load = lock(Load, load.id)
+    known = loads.record_of(load.id)
+    if load.state != LoadState.ACCEPTED.value or known is None:
+        return Refusal("not_filed", f"Load {load.ticket} has no written record that could be corrected.", "")
+    record: WrittenRecord = lock(WrittenRecord, known.id)
+    if not why.strip():
+        return Refusal("no_why", "Enter why the record is corrected.", law.cite("record.filed_by", load.day))
+    named = named_of(load, places)
+    if isinstance(named, Refusal):
+        return named
+    last, words = record.versions[-1], in_words(named, sources)
+    if (words, named) == (last.sources, last.places):
+        return Refusal("same", "That is what the record says already. Change what is wrong in it.", "")
+    record.corrections = [*record.corrections, {
+        "at": at.replace(microsecond=0).isoformat(), "by": by.name, "on_behalf": not mine, "sources": words,
+        "places": named, "why": why.strip(),
+    }]  # fmt: skip
+    strange = [one["place"] for one in named if not one["approved"]]
+    record.unapproved = len(strange)
+    because(why.strip(), law.cite("record.due_working_days", load.day))
+    _tell_corrected(load, last.sources, words, why, at, mine=mine)
+    if new := [one for one in strange if one not in {place["place"] for place in last.places}]:
+        _tell_strange(load, new, at, law)
+    return record
+
+
+def _tell_corrected(load: Load, before: str, now: str, why: str, at: datetime, *, mine: bool) -> None:
+    plant = db.session.get_one(Plant, load.plant_id)
+    subject = f"Load {load.ticket}: its written record is corrected"
+    said = f"{' '.join(record_changes(before, now))}\n\nWhy: {why.strip()}\n\nThe first record stays beside it."
+    head = f"{load.business_name}, {formats.volume(load.gallons)}, truck {load.plate}."
+    tell_roles((Role.CLERK, Role.DIRECTOR), "record_corrected", subject, f"{head} {said}", at, plant_id=plant.id)
+    if not mine and load.business_id is not None:
+        how = f"Open the load to read both, and call if this is not right: {plant.name}, {plant.phone}"
+        tell_party(haulers.party_of_business(load.business_id), "record_corrected", subject, f"{said}\n\n{how}", at,
+                   plant_id=plant.id)  # fmt: skip
+
+
 def named_of(load: Load, places: Sequence[NamedPlace]) -> list[dict[str, Any]] | Refusal:
     """The places as they are kept: each with its gallons and whether the approval covered it when the load came."""
     approved = haulers.approved_places(load.approval_id, load.discharged_at) if places else []
@@ -76,16 +134,6 @@ def named_of(load: Load, places: Sequence[NamedPlace]) -> list[dict[str, Any]] |
         named.append({"place": place, "waste": by_key[one.key].waste if one.key else "", "gallons": one.gallons,
                       "approved": bool(one.key) or not known or place.casefold() in known})  # fmt: skip
     return named
-
-
-def in_words(named: Sequence[dict[str, Any]], words: str) -> str:
-    """The record in words: a line for each place, then what was written besides."""
-    lines = []
-    for one in named:
-        waste = f", {WASTE_TYPES.get(one['waste'], one['waste']).lower()} waste" if one["waste"] else ""
-        lines.append(f"{one['place']}{waste}{'' if one['approved'] else ' (not approved)'}: "
-                     f"{formats.volume(one['gallons'])}")  # fmt: skip
-    return "\n".join(filter(None, (*lines, words.strip())))
 
 
 def _tell_strange(load: Load, strange: Sequence[str], at: datetime, law: Law) -> None:

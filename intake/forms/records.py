@@ -91,10 +91,30 @@ class PlacesForm(RecordForm):
         return good
 
 
-def record_form(approved: Sequence[ApprovedPlace], data: dict[str, Any] | None = None) -> RecordForm:
-    """The form of a record: by the sources an approval covers, or in words where it names none. ``data`` fills it."""
+class Why:
+    """What a correction asks besides."""
+
+    why = AreaField("Why is the record corrected?", "The city reads it, and it stays beside the first record",
+                    empty="Enter why the record is corrected", rows=2, longest=1_000)  # fmt: skip
+
+
+class CorrectedForm(Why, RecordForm):
+    """The correction of a record in words."""
+
+
+class CorrectedPlacesForm(Why, PlacesForm):
+    """The correction of a record by the sources the approval covers."""
+
+
+def record_form(approved: Sequence[ApprovedPlace], data: dict[str, Any] | None = None, *, correcting: bool = False
+                ) -> RecordForm:  # fmt: skip
+    """The form of a record: by the sources an approval covers, or in words where it names none. ``data`` fills it.
+
+    ``correcting`` one that is filed: it asks why.
+    """
     if not approved:
-        return RecordForm(data=data)
+        return (CorrectedForm if correcting else RecordForm)(data=data)
     fields = {f"from_{one.key}": GallonsField(one.words, word="Gallons", empty=None, min=0, max=MOST)
               for one in approved}  # fmt: skip
-    return type("RecordOfPlacesForm", (PlacesForm,), fields | {"approved": tuple(approved)})(data=data)
+    kind = CorrectedPlacesForm if correcting else PlacesForm
+    return type("RecordOfPlacesForm", (kind,), fields | {"approved": tuple(approved)})(data=data)

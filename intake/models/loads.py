@@ -1,5 +1,6 @@
 """Facts: loads at the gate, how they ran, their tests and written records."""
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -179,7 +180,9 @@ class WrittenRecord(Model):
     """The written documentation of a load (§ 329-7 C(3)), once it is filed.
 
     ``sources`` is the whole of it in words. ``places`` are the places named, each with its gallons and whether it was
-    approved; [] for a record in words only. ``unapproved`` counts those that were not.
+    approved; [] for a record in words only. ``corrections`` stand beside it, oldest first: what each says, who filed
+    it, when and why; the record itself is never changed. ``unapproved`` counts the places that were not approved in
+    what was said last.
     """
 
     __tablename__ = "written_record"
@@ -191,3 +194,26 @@ class WrittenRecord(Model):
     sources: Mapped[str] = mapped_column(Text)
     places: Mapped[list[dict[str, Any]]] = mapped_column(Json, default=list, info=born([]))
     unapproved: Mapped[int] = mapped_column(Integer, default=0, info=born(0))
+    corrections: Mapped[list[dict[str, Any]]] = mapped_column(Json, default=list, info=born([]))
+
+    @property
+    def versions(self) -> list["RecordVersion"]:
+        """The record as it was filed and as each correction has it, oldest first."""
+        first = RecordVersion(self.filed_at, self.filed_by, self.on_behalf, self.sources, self.places, "")
+        return [first, *(
+            RecordVersion(datetime.fromisoformat(one["at"]), one["by"], one["on_behalf"], one["sources"], one["places"],
+                          one["why"])
+            for one in self.corrections
+        )]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RecordVersion:
+    """What a written record says: as it was filed, or as a correction has it, which says ``why``."""
+
+    at: datetime
+    by: str
+    on_behalf: bool
+    sources: str
+    places: list[dict[str, Any]]
+    why: str

@@ -5,7 +5,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from intake.models import Load, Result, Retest, Run, WrittenRecord
+from intake.models import CustodyStep, Load, Result, Retest, Run, WrittenRecord
+from intake.queries.custody_history import corrected
+from intake.queries.records_due import record_changes
 from intake.queries.results import NAMES
 from intake.states import BASIS_WORDS, Basis
 from office import formats
@@ -22,10 +24,11 @@ ACTS = {
     "enter_result": "Result entered", "enter_results": "Results entered", "import_results": "Results from a file",
     "give_up_sample": "No result will come", "take_back_result": "Result taken back",
     "correct_retest": "New tests corrected",
-    "file_record": "Record written", "set_aside": "Set aside",
+    "file_record": "Record written", "correct_record": "Record corrected", "set_aside": "Set aside",
     "refuse_rest": "Rest refused", "file_elsewhere": "Where it went", "correct_load": "Corrected",
     "sign_load": "Signed", "take_offline_load": "Sent by the tablet", "enter_offline_load": "Entered from the tablet",
     "enter_paper_load": "Entered from paper", "hand_over_samples": "Sample",
+    "correct_custody": "Sample corrected", "take_back_custody": "Sample, taken back",
     "order_more_tests": "Further tests ordered", "ask_retest": "New tests asked for",
     "answer_retest": "New tests answered", "finish_retest": "New tests done",
     "take_back_retest": "New tests taken back", "attach_own_sheet": "Hauler's own sheet",
@@ -91,15 +94,23 @@ def _result(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
                     for key, said in OF_RESULTS.items() if new.get(key) != old.get(key)]  # fmt: skip
 
 
-def _new_tests(whole: Mapping[str, Any], new: Mapping[str, Any], first: Mapping[str, str]) -> list[str]:
-    """What was said of new tests with this entry: their price, or what they found and which figure counts."""
+def _new_tests(before: Mapping[str, Any], whole: Mapping[str, Any], new: Mapping[str, Any], first: Mapping[str, str]
+               ) -> list[str]:  # fmt: skip
+    """What was said of new tests with this entry: their price, or what they found and which figure counts; of what a
+    correction changed, also what stood there before."""
     if "cents" in new and new["cents"] is not None:
         return [f"Price: {formats.money(new['cents'])}"]
-    if not new.get("found"):
+    found = new.get("found") or (whole.get("found") if "prevails" in new else None)
+    if not found:
         return []
-    counts = "this counts" if whole["prevails"] else "the first counts"
-    return [f"{NAMES[name]}: {_figure(one)}, {counts}, first {first.get(name, 'not in')}"
-            for name, one in new["found"].items()]  # fmt: skip
+    counts, said = "this counts" if whole["prevails"] else "the first counts", list[str]()
+    for name, one in found.items():
+        old = (before.get("found") or {}).get(name)
+        was = f", before {_figure(old)}" if old and _figure(old) != _figure(one) else ""
+        said.append(f"{NAMES[name]}: {_figure(one)}{was}, {counts}, first {first.get(name, 'not in')}")
+        said += [f"{NAMES[name]}, {words}: {_plain(one.get(key))}, before {_plain(old.get(key))}"
+                 for key, words in OF_RESULTS.items() if old and one.get(key) != old.get(key)]  # fmt: skip
+    return said
 
 
 def _rate(entry: JournalEntry, before: int | None) -> list[str]:
@@ -110,9 +121,20 @@ def _rate(entry: JournalEntry, before: int | None) -> list[str]:
     return [f"Rate: {formats.rate(gph)}, before {formats.rate(before)}"]
 
 
+def _record(before: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What a correction of the written record took out and added."""
+    several = new.get("corrections") or []
+    if not before or not several:
+        return []
+    last = (before.get("corrections") or [before])[-1]
+    return [one.removesuffix(".") for one in record_changes(last["sources"], several[-1]["sources"])]
+
+
 def _late(entry: JournalEntry, due: str | None) -> list[str]:
     """That a written record came late, and when it was due."""
     if entry.table_name != WrittenRecord.__tablename__ or due is None or not isinstance(entry.new, Mapping):
+        return []
+    if "filed_at" not in entry.new:
         return []
     filed, last = datetime.fromisoformat(entry.new["filed_at"]), datetime.fromisoformat(due)
     if filed <= last:
@@ -134,6 +156,8 @@ def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
     rows: dict[tuple[str, int], dict[str, Any]] = {}
     first: dict[str, str] = {}
     due, gph = None, None
+    history = list(history)
+    of_samples = corrected(history)
     for one in history:
         if one.table_name == Run.__tablename__:
             if said := _rate(one, gph):
@@ -143,6 +167,8 @@ def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
         if one.table_name == "excess":
             continue
         line = _line(found, one)
+        if one.table_name == CustodyStep.__tablename__:
+            line["changes"] += of_samples.pop(one.act_id, [])
         if one.table_name == Result.__tablename__ and not one.new and isinstance(one.old, Mapping):
             line["changes"] += [f"{NAMES[one.old['parameter']]}: taken back, before {_figure(one.old)}"]
         elif one.table_name == Result.__tablename__ and isinstance(one.new, Mapping):
@@ -152,8 +178,13 @@ def lines(history: Iterable[JournalEntry]) -> list[dict[str, Any]]:
             line["changes"] += _result(before, whole)
             first[whole["parameter"]] = _figure(whole)
         if one.table_name == Retest.__tablename__ and isinstance(one.new, Mapping):
-            whole = rows[one.table_name, one.record_id] = {**rows.get((one.table_name, one.record_id), {}), **one.new}
-            line["changes"] += _new_tests(whole, one.new, first)
+            before = rows.get((one.table_name, one.record_id), {})
+            whole = rows[one.table_name, one.record_id] = {**before, **one.new}
+            line["changes"] += _new_tests(before, whole, one.new, first)
+        if one.table_name == WrittenRecord.__tablename__ and isinstance(one.new, Mapping):
+            before = rows.get((one.table_name, one.record_id), {})
+            rows[one.table_name, one.record_id] = {**before, **one.new}
+            line["changes"] += _record(before, one.new)
         line["changes"] += changes(one)
         if one.table_name == Load.__tablename__ and isinstance(one.new, Mapping):
             due = one.new.get("record_due", due)

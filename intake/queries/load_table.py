@@ -14,6 +14,7 @@ from intake.queries.counting import Figure
 from intake.queries.point_words import names_of
 from intake.queries.results import as_typed, lacking
 from intake.states import BASIS_WORDS, REFUSAL_WORDS, Basis, LoadState, RefusalReason, RunKind
+from office import formats
 from office.db import db
 from office.law import law_in_force
 from office.plants import Plant
@@ -75,7 +76,7 @@ HEADS = (
     "Ticket", "Slip", "Day", "Hauler", "Truck plate", "Driver", "Waste", "Gallons", "Flush water", "Gallons found by",
     "Unloaded from", "Unloaded to", "Receiving point", "State", "Why", "pH at the gate", "Sample bottle", "Tested",
 )  # fmt: skip
-AFTER = ("Record due", "Record in", "Record by", "Came from", "Logged", "Logged by", "Note", "Law")
+AFTER = ("Record due", "Record in", "Record by", "Came from", "Record corrected", "Logged", "Logged by", "Note", "Law")
 
 
 FIRST, CHARGED = "First results, where a new test counts", "Charged in all"
@@ -152,7 +153,16 @@ def _row(plant: Plant, line: loads.Line, runs: Sequence[Run], points: Mapping[in
         "Yes" if load.tested else "No", *_results(plant, load, line.figures), _estimates(line), _first(line.figures),
         *money, _wall(plant, load.record_due),
         _wall(plant, record.filed_at if record else None), record.filed_by if record else "",
-        record.sources if record else "", _wall(plant, load.logged_at), load.logged_by, load.note, load.law_version,
+        record.sources if record else "", _corrected(plant, record), _wall(plant, load.logged_at), load.logged_by,
+        load.note, load.law_version,
+    )  # fmt: skip
+
+
+def _corrected(plant: Plant, record: WrittenRecord | None) -> str:
+    """What each correction of a written record says, who filed it, when and why; the record itself stands beside it."""
+    return "\n\n".join(
+        f"{formats.day_time(one.at, plant.tz)}, {one.by}{' for the hauler' if one.on_behalf else ''}: {one.why}\n"
+        f"{one.sources}" for one in (record.versions[1:] if record is not None else ())
     )  # fmt: skip
 
 

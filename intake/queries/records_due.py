@@ -7,10 +7,12 @@ from typing import Any
 
 from haulers.queries import ApprovedPlace
 from intake.models import Load
+from intake.models.loads import RecordVersion
 from intake.queries import loads
 from office import formats
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
+from ordinances.screening import WASTE_TYPES
 
 BARS = "record.bars_booking"
 
@@ -65,3 +67,36 @@ def _named(load: Load, approved: Sequence[ApprovedPlace]) -> dict[str, Any]:
         else:
             others.append({"place": place, "gallons": gallons})
     return data | ({"others": others} if others else {}) | ({"sources": "\n".join(words)} if words else {})
+
+
+def as_filed(version: RecordVersion, approved: Sequence[ApprovedPlace]) -> dict[str, Any]:
+    """What the form of a correction begins with: the record as it stands, each place in its own field."""
+    by_place = {one.place.casefold(): one for one in approved}
+    data: dict[str, Any] = {}
+    others = list[dict[str, Any]]()
+    for one in version.places if approved else ():
+        known = by_place.get(one["place"].casefold())
+        if known is not None and f"from_{known.key}" not in data:
+            data[f"from_{known.key}"] = one["gallons"]
+        else:
+            others.append({"place": one["place"], "gallons": one["gallons"]})
+    words = version.sources.removeprefix(in_words(version.places, "")).lstrip("\n") if approved else version.sources
+    return data | {"sources": words} | ({"others": others} if others else {})
+
+
+def in_words(named: Sequence[dict[str, Any]], words: str) -> str:
+    """The record in words: a line for each place, then what was written besides."""
+    lines = []
+    for one in named:
+        waste = f", {WASTE_TYPES.get(one['waste'], one['waste']).lower()} waste" if one["waste"] else ""
+        lines.append(f"{one['place']}{waste}{'' if one['approved'] else ' (not approved)'}: "
+                     f"{formats.volume(one['gallons'])}")  # fmt: skip
+    return "\n".join(filter(None, (*lines, words.strip())))
+
+
+def record_changes(before: str, now: str) -> list[str]:
+    """Which lines of a record were taken out by a correction, and which it added."""
+    old, new = before.splitlines(), now.splitlines()
+    out, added = [one for one in old if one not in new], [one for one in new if one not in old]
+    return [formats.full_stop(f"{head}: {'; '.join(some)}")
+            for head, some in (("Taken out", out), ("Added", added)) if some]  # fmt: skip

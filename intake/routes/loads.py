@@ -12,7 +12,7 @@ from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
 from intake.routes.base import bp, business_of, new_tests_of
 from intake.routes.load_export import asked
-from intake.routes.record_page import record_step
+from intake.routes.record_page import correct_step, record_step
 from intake.states import REFUSAL_WORDS
 from office.access import Role
 from office.db import db
@@ -67,6 +67,12 @@ def hauler_record(here: Page, ticket: str) -> Any:
     """Send the written record of a load."""
     back = "intake.hauler_load" if Role.HAULER in here.by.roles else "intake.driver_load"
     return record_step(here, own_load(here, ticket), here.by, back, for_hauler=False)
+
+
+@page(bp, "/hauler/loads/<ticket>/record/correct", Role.HAULER, Role.DRIVER, methods=("GET", "POST"))
+def hauler_record_correct(here: Page, ticket: str) -> Any:
+    """Correct the written record of a load; the first stays beside it."""
+    return correct_step(here, own_load(here, ticket), here.by, "intake.hauler_record", for_hauler=False)
 
 
 def own_load(here: Page, ticket: str) -> Load:

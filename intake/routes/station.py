@@ -34,7 +34,7 @@ from intake.queries.special_quote import ticket_words
 from intake.queries.special_spans import arrangement
 from intake.queries.testing_rule import asked_of, draw_of
 from intake.routes.base import bp, new_tests_of
-from intake.routes.record_page import record_step
+from intake.routes.record_page import correct_step, record_step
 from intake.routes.running import tapped
 from intake.routes.turning_away import refuse_args, refuse_values
 from intake.states import REFUSAL_WORDS, BookingState, LoadState
@@ -304,6 +304,13 @@ def load_record(here: Page, ticket: str) -> Any:
     """Write a load's record for the hauler; it is marked so."""
     load = _load(here, ticket)
     return record_step(here, load, here.by.for_(load.business_name), "intake.load_ticket", for_hauler=True)
+
+
+@page(bp, "/station/load/<ticket>/record/correct", Role.OPERATOR, Role.MANAGER, methods=("GET", "POST"))
+def load_record_correct(here: Page, ticket: str) -> Any:
+    """Correct a load's record for the hauler, who reads of it."""
+    load = _load(here, ticket)
+    return correct_step(here, load, here.by.for_(load.business_name), "intake.load_record", for_hauler=True)
 
 
 def _said_waste(visit: station.Visit | None) -> str:

@@ -249,6 +249,7 @@ ACT_ROLES = by_roles(
     """,
         "hauler_owner driver operator plant_manager director clerk": """
         file_record
+        correct_record
     """,
         "plant_manager director administrator system": """
         open_point

@@ -189,6 +189,7 @@ PAGE_ROLES = by_roles(
         intake.gate_slip
         intake.hauler_elsewhere
         intake.hauler_record
+        intake.hauler_record_correct
     """,
         "person": """
         office.account_home
@@ -289,12 +290,14 @@ PAGE_ROLES = by_roles(
     """,
         "operator plant_manager": """
         intake.samples
+        intake.sample_step
         intake.lab
         intake.lab_change
         intake.lab_import
         intake.lab_lost
         intake.lab_back
         intake.load_record
+        intake.load_record_correct
     """,
         "clerk committee_member director": """
         haulers.staff_file_page
