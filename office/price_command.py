@@ -27,6 +27,7 @@ _WITHOUT = {
     "--metered": "the schedule in force has one price for loads with a meter and without.",
     "--cubic-yards": "the schedule in force charges nothing by the cubic yard.",
     "--point": "the schedule in force has one price at every receiving point.",
+    "--after-hours": "the schedule in force has one price at every time of the day, or charges minutes of supervision.",
     "--cost": "the schedule in force does not pass on such a cost.",
 }
 
@@ -40,6 +41,7 @@ _WITHOUT = {
 @click.option("--also", "others", multiple=True, type=Kind(), help="of the gallons, another kind: WASTE:GALLONS:ZONE")
 @click.option("--tests", default=0, type=click.IntRange(0, MOST), help="tests beyond the pair every load has")
 @click.option("--after-hours-minutes", default=0, type=click.IntRange(0, MOST))
+@click.option("--after-hours", is_flag=True, help="unloaded outside the hours, where a schedule asks")
 @click.option("--wage", type=Dollars(), help="supervisor's hourly wage, like 30.00")
 @click.option("--capacity", type=click.IntRange(1, MOST), help="the truck's tank, where a schedule charges by it")
 @click.option("--metered", is_flag=True, help="the gallons are those of an approved meter")
@@ -66,8 +68,7 @@ def price(plant: str, day: datetime, gallons: int, waste: str, tests: int, as_js
         click.echo(json.dumps(found, ensure_ascii=False))
         return
     for one in lines:
-        click.echo(f"{one.what}: {formats.number(one.quantity)} {one.unit} × {formats.price(one.unit_price)} = "
-                   f"{formats.money(one.amount)} ({one.cite})")  # fmt: skip
+        click.echo(one.sentence)
     click.echo(f"Total {formats.money(whole)}")
     for note in notes:
         click.echo(note)
@@ -85,7 +86,7 @@ def _unused(law: Law, day: datetime, given: dict[str, Any]) -> list[str]:
     passed = costs_passed_on(law, day.date())
     unused = {
         f"--{name.replace('_', '-')}": given[name] not in (None, False) and name not in asked
-        for name in ("origin", "capacity", "pounds", "metered", "cubic_yards", "point")
+        for name in ("origin", "capacity", "pounds", "metered", "cubic_yards", "point", "after_hours")
     }
     unused["--wage"] = given["wage"] is not None and not given["after_hours_minutes"]
     unused["--cost"] = any(name not in passed for name, _ in given["costs"])

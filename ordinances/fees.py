@@ -22,6 +22,7 @@ from ordinances.schedule import Item, Schedule
 from ordinances.schedule_fields import COUNTING
 from ordinances.schedule_law import EXTRA, PAIR, schedule_of, schedule_over
 from ordinances.schedule_lines import ScheduleLine, staff_hours
+from ordinances.schedule_words import by_time_of_day
 from ordinances.screening import waste_allowed
 from ordinances.values import WEEKDAYS, WEEKEND
 
@@ -121,8 +122,7 @@ def after_hours(law: Law, began: datetime) -> bool:
     """
     day = began.astimezone(law.zone).date()
     schedule = schedule_of(law)
-    items = [item for item in schedule.items_on(day) if "after_hours" in item.when] if schedule.has_items(day) else []
-    return bool(items) and not any(item.kind == "staff_hours" for item in items) and began_outside(law, began)
+    return schedule.has_items(day) and by_time_of_day(schedule.items_on(day)) and began_outside(law, began)
 
 
 def _no_others(gallons: int, others: Sequence[Part]) -> Refusal | None:

@@ -94,7 +94,10 @@ def asks_for(law: Law, day: date) -> frozenset[str]:
 
 
 def asks_more(law: Law, day: date) -> frozenset[str]:
-    """What else the charges of a day hang on: "mixed" loads by a rule, "cubic_yards", "pounds", "metered", "point"."""
+    """What else the charges of a day hang on: "mixed" loads by a rule, "cubic_yards", "pounds", "metered", "point".
+
+    "after_hours" where a load outside the hours pays more without anybody of the plant being paid for standing by.
+    """
     schedule = schedule_of(law)
     items = schedule.items_on(day) if schedule.has_items(day) else ()
     found = {
@@ -103,8 +106,15 @@ def asks_more(law: Law, day: date) -> frozenset[str]:
         "pounds": any(item.kind == "per_pound" or "weight" in item.basis or item.weighed is not None for item in items),
         "metered": any(item.metered is not None for item in items),
         "point": any(item.point for item in items),
+        "after_hours": by_time_of_day(items),
     }
     return frozenset(name for name, asked in found.items() if asked)
+
+
+def by_time_of_day(items: Sequence[Item]) -> bool:
+    """Whether charges hang on the time of the day by themselves, not on hours of staff (§ 329-7 F(4) of Bayfield)."""
+    mine = [item for item in items if "after_hours" in item.when]
+    return bool(mine) and not any(item.kind == "staff_hours" for item in mine)
 
 
 def point_word(name: str) -> str:

@@ -35,13 +35,14 @@ class PriceForm(OtherChoices):
                         empty=None, max=MOST_POUNDS)  # fmt: skip
     cubic_yards = DecimalField_("Cubic yards", "Where the load is charged by them", empty=None, places=2,
                                 max=MOST_YARDS)  # fmt: skip
+    after_hours = TickField("It is unloaded outside the unloading hours")
     waste = ChoiceField("Kind of waste", WASTES[:3], empty="Select the kind of waste", default=WASTES[0][0])
     origin = ChoiceField("Where the waste comes from", empty="Select where the waste comes from")
     point = ChoiceField("Where it is unloaded", empty="Select where it is unloaded")
 
     def known(self) -> dict[str, Any]:
         """What ``for_load`` is told besides gallons and waste."""
-        names = ("capacity", "origin", "metered", "pounds", "cubic_yards", "point")
+        names = ("capacity", "origin", "metered", "pounds", "cubic_yards", "point", "after_hours")
         known = {name: self[name].data for name in names if name in self}
         known["measured"] = bool(known.get("metered"))
         return known | {"others": self.others()}
@@ -56,7 +57,7 @@ def price_form(law: Law, day: date, answers: Any) -> PriceForm:
     form.origin.choices = [(name, name.replace("_", " ").capitalize()) for name in schedule.origins]
     form.point.choices = [(name, name.replace("_", " ").capitalize()) for name in schedule.points]
     offer(form, law, day)
-    for name in {"capacity", "origin", "metered", "pounds", "cubic_yards", "point"} - asked:
+    for name in {"capacity", "origin", "metered", "pounds", "cubic_yards", "point", "after_hours"} - asked:
         del form[name]
     return form
 

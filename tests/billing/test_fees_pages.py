@@ -16,7 +16,8 @@ from office.access import system
 from office.db import db
 from office.law import Adoption, adopt_law
 from office.law_commands import law_group
-from ordinances.fees import for_load
+from ordinances.fees import for_load, quote_for
+from ordinances.hauled import Part
 from ordinances.programme import not_served
 from ordinances.reader import Law, load_profile, shipped
 from ordinances.refusal import Refusal
@@ -27,6 +28,7 @@ from tests.ordinances.common import changed, without_items
 from tests.ordinances.town import HERE, towns
 
 OCT_6 = date(2026, 10, 6)
+DAYS = [OCT_6, date(2026, 10, 10), date(2026, 11, 26), date(2027, 1, 1), date(2027, 3, 31), date(2027, 4, 1)]
 WASTES = list(WASTE_TYPES)
 # Half a dozen a town in the test command; ``make soak`` asks for more.
 LOADS = min(int(os.environ.get("SEPTAGE_EXAMPLES", "6")), 500)
@@ -54,19 +56,23 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def answered(app: Any, law: Law, waste: str, gallons: int, **known: str) -> tuple[str, str]:
-    """The total, or why there is none, as the calculator and as the command say it; `known` as the page has it."""
+def answered(app: Any, law: Law, waste: str, gallons: int, day: date = OCT_6, **known: str) -> tuple[str, str]:
+    """The total, or why there is none, as the calculator and as the command say it; `known` as the page has it.
+
+    Each line says the same words on both, by `law price` in one sentence.
+    """
     zones = law.profile.schedule.origins if law.profile.schedule else ()
     given = {"capacity": str(gallons), "origin": zones[0] if zones else ""} | known
-    asked = asks_for(law, OCT_6) | asks_more(law, OCT_6)
+    needs = asks_for(law, day) | asks_more(law, day)
     more = {
-        name: one for name, one in given.items() if name in asked or (name.startswith("other") and "mixed" in asked)
+        name: one for name, one in given.items() if name in needs or (name.startswith("other") and "mixed" in needs)
     }
     page = app.test_client().get("/bayfield/fees", query_string={"gallons": gallons, "waste": waste, **more})
     shown = words(page.get_data(as_text=True))
     options = command_options(more)
-    asked = ["price", "bayfield", "--date=2026-10-06", f"--gallons={gallons}", f"--waste={waste}", *options, "--json"]
+    asked = ["price", "bayfield", f"--date={day}", f"--gallons={gallons}", f"--waste={waste}", *options, "--json"]
     said = json.loads(app.test_cli_runner().invoke(law_group, asked).output.splitlines()[0])
+    sentences = app.test_cli_runner().invoke(law_group, asked[:-1]).output
     assert page.status_code in ((200, 422) if "refused" in said else (200,))
     if "refused" in said:
         assert "Total" not in shown
@@ -74,8 +80,29 @@ def answered(app: Any, law: Law, waste: str, gallons: int, **known: str) -> tupl
     for line in said["lines"]:
         assert f"${Decimal(line['amount']):,.2f}" in shown
         assert line["what"] in shown
+    found: Any = quote_for(law, [(day, gallons)], waste, **quoted(more))
+    assert [f"{one.amount}" for one in found.lines] == [line["amount"] for line in said["lines"]]
+    for one in found.lines:
+        assert one.sentence in sentences
+        for part in filter(None, (one.what, one.how, one.also, one.cite, one.reading)):
+            assert " ".join(part.split()) in shown, part
     assert all(note in shown for note in said["notes"] if "results" in note)
     return shown.split("Total ", 1)[1].split()[0], f"${Decimal(said['total']):,.2f}"
+
+
+def quoted(more: dict[str, str]) -> dict[str, Any]:
+    """What the page was given, as the rules take it."""
+    others = tuple(
+        Part(more[f"other_waste{last}"], more.get(f"other_origin{last}") or None, int(more[f"other_gallons{last}"]))
+        for last in ("", "_2", "_3", "_4")
+        if more.get(f"other_waste{last}", "nothing") not in ("", "nothing")
+    )
+    known: dict[str, Any] = {name: int(more[name]) for name in ("capacity", "pounds") if more.get(name)}
+    known |= {name: bool(more[name]) for name in ("metered", "after_hours") if name in more}
+    known |= {name: more[name] or None for name in ("origin", "point") if name in more}
+    if more.get("cubic_yards"):
+        known["cubic_yards"] = Decimal(more["cubic_yards"])
+    return known | {"others": others, "measured": known.get("metered", False)}
 
 
 def command_options(more: dict[str, str]) -> list[str]:
@@ -85,8 +112,9 @@ def command_options(more: dict[str, str]) -> list[str]:
         kind = [more.get(f"other_{name}{last}", "") for name in ("waste", "gallons", "origin")]
         options += [f"--also={':'.join(kind)}"] if kind[0] not in ("", "nothing") else []
     plain = {name: one for name, one in more.items() if not name.startswith("other")}
-    if plain.pop("metered", ""):
-        options.append("--metered")
+    for name in ("metered", "after_hours"):
+        if plain.pop(name, ""):
+            options.append(f"--{name.replace('_', '-')}")
     return options + [f"--{name.replace('_', '-')}={one}" for name, one in plain.items() if one]
 
 
@@ -103,6 +131,10 @@ def random_load(chance: Random, law: Law) -> dict[str, Any]:
         given["origin"] = chance.choice(zones)
     if chance.random() < 0.5:
         given["metered"] = "1"
+    if chance.random() < 0.3:
+        given["after_hours"] = "1"
+    if law.profile.schedule and law.profile.schedule.points:
+        given["point"] = chance.choice(law.profile.schedule.points)
     if chance.random() < 0.5:
         given["pounds"] = str(chance.randint(1, 30_000))
     given["cubic_yards"] = f"{chance.randint(0, 900) / 100:.2f}"
@@ -116,17 +148,20 @@ def random_load(chance: Random, law: Law) -> dict[str, Any]:
 def test_any_load_costs_the_same_on_the_page_and_by_the_command(
     app: Any, clock_at: Any, tmp_path: Path, name: str
 ) -> None:
-    clock_at("2026-10-06T08:00")
     law, chance = adopted(in_town(tmp_path, name)), Random(name)
     priced = 0
     for at in range(LOADS):
+        # Ordinary days, a weekend, a season that changes, holidays, over New Year.
+        day = chance.choice(DAYS)
+        clock_at(f"{day}T08:00")
+        law = world.law(day)
         # The first is of a kind every town takes, alone: whatever is drawn, one load has a price.
         load = random_load(chance, law)
         if not at:
             alone = {name: one for name, one in load.items() if not name.startswith("other")}
             load = alone | {"waste": "septic_tank"}
-        shown, said = answered(app, law, load.pop("waste"), load.pop("gallons"), **load)
-        assert shown == said, load
+        shown, said = answered(app, law, load.pop("waste"), load.pop("gallons"), day, **load)
+        assert shown == said, (day, load)
         priced += said.startswith("$")
     assert priced
 

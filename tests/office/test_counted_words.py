@@ -42,8 +42,8 @@ def test_fit_says_one_gallon_and_many_mornings_with_a_comma(app: Any) -> None:
 def test_the_price_of_an_hour_and_of_a_test_reads_as_money(app: Any) -> None:
     said = ask(app, "price bayfield --date 2026-10-06 --gallons 1 --waste septic_tank --tests 1 "
                "--after-hours-minutes 60 --wage 30").output  # fmt: skip
-    assert "Septage unloaded: 1 gallon × $" in said
-    assert "1 hour × $30.00 = $30.00" in said
+    assert "Septage unloaded: 1 gallon declared at $" in said
+    assert "1 hour at $30.00 an hour = $30.00" in said
     assert (" 1 tests" in said, " 1 hours" in said, " 1 gallons" in said) == (False, False, False)
 
 

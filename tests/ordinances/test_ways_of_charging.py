@@ -15,7 +15,9 @@ from ordinances.pricing import application_lines, deposit_lines, truck_lines
 from ordinances.schedule import Schedule
 from tests.ordinances.town import DAY, item, made, quote, septic, town
 
-COLUMNS = ("after_hours", "rate_text", "billing_basis", "other_fees", "permit_fee", "testing")
+COLUMNS = (
+    "after_hours", "rate_text", "billing_basis", "other_fees", "permit_fee", "testing", "rates", "sanction", "notes",
+)  # fmt: skip
 LOAD, TRUCKS, FILING, DEPOSITS = "load", "trucks", "filing", "deposits"
 
 
@@ -64,6 +66,16 @@ ANALYSIS = (
     + '\n[[strength_class]]\ncode = "over_limit"\nabove = { bod = "400", tss = "500" }\nneeds = "any"\n'
     'from = 2020-01-01\ncite = "§ 1-1"\n'
 )
+STRENGTHS = {"bod": Decimal(1200), "tss": Decimal(700), "tn": Decimal(90), "p": Decimal(20)}
+BY_STRENGTH = item("volume", "per_gallons", 'price = "0.051"\nbasis = ["declared"]') + "".join(
+    item(f"over_{name}", "per_pound_over", f'price = "{price}"\nparameter = "{name}"\nabove = "{above}"\n'
+         'lb_factor = "8.34"\nbasis = ["declared"]')
+    for name, price, above in (("bod", "0.80", 200), ("tss", "0.40", 200), ("tn", "1.10", 40), ("p", "9.00", 10))
+)  # fmt: skip
+BY_KIND = "".join(
+    item(name, "per_gallons", f'price = "{price}"\nbasis = ["capacity"]\nwaste = ["{name}"]')
+    for name, price in (("septic_tank", "0.07"), ("grease_interceptor", "0.08"))
+)
 LAB = {"lab": Decimal("62.50")}
 
 
@@ -100,12 +112,21 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
     ),
     ("5 City of Cedarburg", "billing_basis"): (Way(town("cedarburg"), "61.00"),),
     ("5 City of Cedarburg", "other_fees"): (Way(town("cedarburg"), "61.00", Load((septic(1000),))),),
+    # 8.34, 4.17, 0.417 and 0.0834 pounds above: $6.672, $1.668, $0.4587 and $0.7506, each rounded by itself.
+    ("5 City of Cedarburg", "notes"): (
+        Way(made(BY_STRENGTH), "60.55", Load((septic(1000),), strengths=STRENGTHS)),
+    ),
     ("7 City of Waukesha", "billing_basis"): (
         Way(made(item("net", "per_gallons", BY_WEIGHT)), "80.00", Load((septic(),), pounds=8340)),
     ),
     ("10 Washington Court House", "permit_fee"): (Way(flat("permit", "per_application", "25.00"), "25.00", of=FILING),),
     ("12 Strasburg", "permit_fee"): (
         Way(flat("permit", "per_application", "100.00"), "100.00", of=FILING, renewal=True),
+    ),
+    ("14 Bluffton", "sanction"): (
+        Way(made(item("volume", "per_gallons", 'price = "0.05"\nbasis = ["declared"]'),
+                 item("upset", "at_cost", 'cost = "damage"')), "1284.40",
+            Load((septic(1000),), costs={"damage": Decimal("1234.40")})),
     ),
     ("18 East Palestine", "other_fees"): (Way(flat("deposit", "deposit", "50.00"), "100.00", of=DEPOSITS),),
     ("22 Marshalltown", "rate_text"): (
@@ -125,6 +146,10 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
     ("24 American Bottoms regional plant", "billing_basis"): (Way(town("american_bottoms"), "140.00"),),
     ("24 American Bottoms regional plant", "after_hours"): (
         Way(town("american_bottoms"), "186.20", of_tank(weekend=True)),
+    ),
+    ("24 American Bottoms regional plant", "rates"): (
+        Way(made(BY_KIND), "140.00"),
+        Way(made(BY_KIND), "160.00", Load((Part("grease_interceptor", None, 1000),), capacity=2000)),
     ),
     ("29 Falmouth", "rate_text"): (Way(town("falmouth"), "80.00"),),
     ("29 Falmouth", "billing_basis"): (Way(town("falmouth"), "80.00", Load((septic(),), pounds=8340)),),
@@ -158,6 +183,7 @@ WAYS: dict[tuple[str, str], tuple[Way, ...]] = {
                  item("partial", "per_gallons", 'price = "0.05"\nbasis = ["measured"]\nmetered = true')), "40.00",
             of_tank(measured=800, metered=True)),
     ),
+    ("45 Reading", "notes"): (Way(flat("bond", "deposit", "2500.00", 'per = "hauler"'), "2500.00", of=DEPOSITS),),
     ("48 Eden", "rate_text"): (Way(town("eden"), "75.00", Load((septic(3000),))),),
     ("48 Eden", "billing_basis"): (Way(town("eden"), "75.00"),),
     ("50 Lake County", "testing"): (
@@ -181,10 +207,12 @@ NO_CHARGE = {
     ("37 Dallas", "testing"),
     ("44 Lebanon", "testing"),
 }
+# Fines: what a violation costs is a court's or a council's to say, never a line of a load.
+FINES = {("37 Dallas", "sanction"), ("43 Everett", "sanction")}
 
 
 def test_every_cell_of_the_35_towns_is_priced_or_names_no_charge() -> None:
-    assert set(cells()) == set(WAYS) | NO_CHARGE
+    assert set(cells()) == set(WAYS) | NO_CHARGE | FINES
     assert [cells()[cell] for cell in sorted(NO_CHARGE) if any(sign in cells()[cell] for sign in "$%")] == []
 
 
