@@ -332,7 +332,8 @@ def _state(booking: Booking, sessions: Sequence[PlannedSession], marks: set[str]
         return "unloaded"
     if not live:
         return "not_approved"
-    for mark in ("held", HoldEnd.MISSED.value, HoldEnd.LISTED.value):
+    # What has lost its time keeps nothing, whatever holds it still.
+    for mark in (HoldEnd.MISSED.value, HoldEnd.LISTED.value, "held"):
         if mark in marks:
             return mark
     return "begun" if any(begun) else "booked"

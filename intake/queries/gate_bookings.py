@@ -44,14 +44,14 @@ def wrong_with(booking: Booking, business_id: int | None, at: datetime, day: dat
 
 
 def _stopped(booking_id: int, at: datetime) -> str:
-    """``held`` while a restriction holds a booking, else how it has lost its time for good, else "".
+    """How a booking has lost its time for good, else ``held`` while a restriction holds it, else "".
 
     What it lost only after the instant is not asked: a load told late ran under the booking as it stood then.
     """
     gone: Any = Hold.outcome.in_((HoldEnd.MISSED.value, HoldEnd.LISTED.value)) & (Hold.made_at <= at)
     query = select(Hold.outcome).where(Hold.booking_id == booking_id, Hold.ended_at.is_(None) | gone)
     found = [one or HELD for one in db.session.scalars(query.order_by(Hold.id))]
-    return HELD if HELD in found else next(iter(found), "")
+    return next((one for one in found if one != HELD), next(iter(found), ""))
 
 
 def ticket_on(booking_id: int, day: date) -> str | None:

@@ -1,5 +1,6 @@
 """Pages of the Director and the plant manager: the plant today, restrict and lift."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from math import ceil
 from typing import Any
@@ -29,6 +30,7 @@ from intake.queries.lost_times import lost_times
 from intake.queries.met import met
 from intake.queries.pictures import StaffDay, staff_day
 from intake.queries.restriction_words import Asked, asked_of, effect_words, point_names, scope_words
+from intake.queries.restrictions import HeldBooking
 from intake.routes.base import bp
 from office.access import Role
 from office.forms import Form
@@ -146,10 +148,11 @@ def restriction(here: Page, restriction_id: int) -> Any:
     row = restrictions.of_plant(here.plant.id, restriction_id) or abort(404)
     held = restrictions.held_by(row.id)
     sessions = bookings.sessions_of([one.booking.id for one in held])
-    names = haulers.business_names({one.booking.business_id for one in held})
+    names, now = haulers.business_names({one.booking.business_id for one in held}), _now(here, held)
     return here.show(
         "intake/director/restriction.html", row=row, title=restrictions.title_of(row.reason), held=held,
-        sessions=sessions, names=names, told=restrictions.told(row), said=restrictions.updates_of([row.id])[row.id],
+        now=now, sessions=sessions, names=names, told=restrictions.told(row),
+        said=restrictions.updates_of([row.id])[row.id],
         stop=restrictions.to_stop(here.plant.id, here.at, asked_of(row)), scope=scope_words(row, point_names([row])),
         just_now=here.at <= row.starts + restrictions.MISTAKE,
         outlasts=row.lifted_at is None and row.planning_end <= here.at,
@@ -182,7 +185,7 @@ def lift(here: Page, restriction_id: int) -> Any:
         if isinstance(done, Refusal):
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The restriction is lifted.")
-    return here.show("intake/director/lift.html", form=form, row=row, held=restrictions.held_by(row.id))
+    return here.show("intake/director/lift.html", form=form, row=row, held=_still_held(here, row.id))
 
 
 @page(bp, "/director/restrictions/<int:restriction_id>/mistake", Role.DIRECTOR, methods=("GET", "POST"))
@@ -196,7 +199,23 @@ def mistake(here: Page, restriction_id: int) -> Any:
         if isinstance(done, Refusal):
             return here.refuse(done)
         return here.done("intake.restriction", restriction_id=row.id, said="The restriction is taken back.")
-    return here.show("intake/director/mistake.html", form=form, row=row, held=restrictions.held_by(row.id))
+    return here.show("intake/director/mistake.html", form=form, row=row, held=_still_held(here, row.id))
+
+
+def _now(here: Page, held: Sequence[HeldBooking]) -> dict[int, str]:
+    """What has become of each booking a restriction held: one it holds still may have ended or lost its time since."""
+    views = {one.booking.id: one for one in bookings.views([one.booking for one in held], here.at)}
+    return {
+        ident: one.words if view.state == "held" or (one.hold.ended_at and view.state != "cancelled") else view.words
+        for one in held for ident, view in [(one.booking.id, views[one.booking.id])]
+    }  # fmt: skip
+
+
+def _still_held(here: Page, restriction_id: int) -> list[HeldBooking]:
+    """The bookings a restriction holds and that have not lost their time or ended meanwhile."""
+    held = [one for one in restrictions.held_by(restriction_id) if one.hold.ended_at is None]
+    states = {one.booking.id: one.state for one in bookings.views([one.booking for one in held], here.at)}
+    return [one for one in held if states[one.booking.id] == "held"]
 
 
 def lines(groups: list[Group]) -> list[dict[str, Any]]:
