@@ -2,23 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from functools import cache
-from typing import Any
-
-from sqlalchemy import bindparam, select
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import tell_booking, tell_cancelled_part
 from intake.actions.booking_rules import BOOKERS, STAFF, day_of, yours
 from intake.actions.freed import offer_freed
+from intake.actions.holding import release_holds, release_what_is_free
 from intake.actions.reserving import Room, Wanted, find_room
-from intake.models import Booking, Hold, PlannedSession
+from intake.models import Booking, PlannedSession
 from intake.queries import bookings, capacity
-from intake.states import BookingState, HoldEnd
+from intake.states import BookingState
 from office import formats, numbers
 from office.access import Actor
 from office.acts import act
-from office.asked import cells, hold_row
+from office.asked import hold_row
 from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
@@ -109,7 +106,9 @@ def cancel_booking(
             db.session.delete(one)
         booking.gallons -= sum(one.gallons for one in given_up)
         db.session.flush()
-        tell_cancelled_part(plant, booking, given_up, [one for one in sessions if one not in given_up], at, note)
+        left = [one for one in sessions if one not in given_up]
+        note = "\n\n".join(filter(None, (note, release_what_is_free(plant, booking, left, at))))
+        tell_cancelled_part(plant, booking, given_up, left, at, note)
         offer_freed(plant, [one.day for one in given_up], at, law)
         return booking
     booking.state, booking.ended_at, booking.end_reason = BookingState.CANCELLED.value, at, reason.strip() or None
@@ -166,18 +165,6 @@ def _no_reason(given_up: Sequence[PlannedSession], reason: str, at: datetime, la
         return None
     return Refusal("no_reason", "Enter why it is cancelled: its time is over. If nobody came, record a no-show instead",
                    law.cite("hours.opens", given_up[0].day))  # fmt: skip
-
-
-def release_holds(booking_id: int, at: datetime) -> None:
-    """A booking that ends or moves away is held by no restriction any more."""
-    for (ident,) in cells(_holding(), booking_id=booking_id):
-        hold = db.session.get_one(Hold, ident)
-        hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
-
-
-@cache
-def _holding() -> Any:
-    return select(Hold.id).where(Hold.booking_id == bindparam("booking_id"), Hold.ended_at.is_(None)).order_by(Hold.id)
 
 
 def _number(plant: Plant, day: date) -> str:

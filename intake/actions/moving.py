@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from intake.actions.booking import cannot_change, plan_sessions, release_holds, time_begun
+from intake.actions.booking import cannot_change, plan_sessions, time_begun
 from intake.actions.booking_mail import tell_moved, when_words
 from intake.actions.booking_rules import BOOKERS, yours
 from intake.actions.freed import offer_freed
+from intake.actions.holding import release_what_is_free
 from intake.actions.reserving import Room, Wanted, find_room
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings
@@ -63,11 +64,10 @@ def move_booking(
     _swap(booking, leaves, wanted, room)
     booking.approval_id, booking.law_version = room.approval.id, room.law.version
     booking.moved_at, booking.moves = at, booking.moves + 1
-    release_holds(booking_id, at)
-    came = room.placed
+    held, came = release_what_is_free(plant, booking, stays, at), room.placed
     why = f"Moved from {when_words(plant, gone)} to {when_words(plant, came)}"
     because(why, room.law.cite("hours.opens", came[0].start.astimezone(law.zone).date()))
-    tell_moved(plant, booking, gone, came, stays, at, room.note)
+    tell_moved(plant, booking, gone, came, stays, at, "\n\n".join(filter(None, (room.note, held))))
     offer_freed(plant, [one.start.astimezone(law.zone).date() for one in gone], at, room.law)
     return booking
 

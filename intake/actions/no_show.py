@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from haulers import queries as haulers
-from intake.actions.booking import booking_to_end, release_holds
+from intake.actions.booking import booking_to_end
 from intake.actions.booking_mail import tell_booking, when_words
 from intake.actions.booking_rules import STAFF, no_allowance
 from intake.actions.freed import offer_freed
+from intake.actions.holding import hold_again, release_holds
 from intake.models import Booking, PlannedSession
-from intake.queries import bookings, capacity
+from intake.queries import bookings, capacity, standing
 from intake.queries.allowance import limits
 from intake.queries.bookings import BookingView
 from intake.queries.restrictions import full_stop
@@ -76,7 +77,8 @@ def cannot_undo(found: BookingView, law: Law) -> Refusal | None:
 
 @act("undo_no_show", roles=STAFF)
 def undo_no_show(plant: Plant, booking_id: int, *, by: Actor, at: datetime, law: Law) -> Booking | Refusal:
-    """Take the record of a no-show back: the booking stands as it was, while its room and gallons are still there.
+    """Take the record of a no-show back: the booking stands as it was, while its room and gallons are still there. One
+    that a restriction meets is held by it.
 
     Refusals: no_booking, not_no_show, room_gone, truck_taken, allowance, limit.
     """
@@ -106,10 +108,11 @@ def undo_no_show(plant: Plant, booking_id: int, *, by: Actor, at: datetime, law:
     because("The no-show was recorded by mistake", _cite(law, sessions))
     db.session.flush()
     said = "The record that no truck came is taken back."
+    to_come = [one for one in sessions if one.ends > at]
     if bookings.view(booking, at).state == "not_approved":
         said += " The booking does not stand: the approval it was made under does not hold any more."
         tell_booking(plant, booking, sessions, "stands", "No no-show", at, said)
-    else:
+    elif not hold_again(plant, law, booking, to_come, said.rstrip("."), at):
         tell_booking(plant, booking, sessions, "stands", "Stands again", at, f"{said} The booking stands as it was.")
     return booking
 
@@ -124,7 +127,7 @@ def _room_gone(plant: Plant, booking: Booking, sessions: Sequence[PlannedSession
     # A special time stands in the span arranged for it, which may lie outside the hours.
     pictures = capacity.day_pictures(plant, law, [one.day for one in sessions], at, other=span_of(booking.id))
     each = [replace(one, point=row.point_id) for row, one in zip(sessions, parts, strict=True)]
-    if not all(beside(pictures[row.day], each[:n]).holds(row.point_id, each[n]) for n, row in enumerate(sessions)):
+    if not all(standing.has_room(row, beside(pictures[row.day], each[:n])) for n, row in enumerate(sessions)):
         why = f"The time of booking {booking.number} is given to others, or the plant takes less now."
         return Refusal("room_gone", why, _cite(law, sessions), next_step="Book another time for this hauler.")
     return truck_taken(plant, haulers.truck(booking.truck_id), booking.business_id, parts, at)

@@ -78,7 +78,8 @@ def undo(here: Page, number: str) -> Any:
         done = undo_no_show(here.plant, found.booking.id, by=here.by, at=here.at, law=here.law)
         if isinstance(done, Refusal):
             return not_done(here, number, done, "The no-show stays recorded")
-        return here.done("intake.plant_booking", f"Booking {number} stands again.", number=number)
+        held = ", held by a restriction" if bookings.view(done, here.at).state == "held" else ""
+        return here.done("intake.plant_booking", f"Booking {number} stands again{held}.", number=number)
     return here.show("intake/phone/undo.html", form=form, view=found, **slip(here, found))
 
 

@@ -11,7 +11,7 @@ from haulers.ports import Record
 from intake.actions.booking import cancel_booking
 from intake.actions.moving import move_booking
 from intake.actions.no_show import record_no_show, undo_no_show
-from intake.actions.restriction import restrict_plant
+from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.queries import bookings
 from intake.queries.checks import check_capacity
 from intake.queries.track_record import Records
@@ -119,8 +119,6 @@ def test_it_stays_once_its_room_or_its_gallons_are_given_away():
 
 
 def test_a_booking_that_was_not_to_come_is_no_no_show():
-    from intake.actions.restriction import restrict_plant
-
     who = hauler()
     booking = book(who, session("2026-10-06T07:00", 600))
     restrict_plant(world.plant(), "maintenance_problem", by=world.staff("director"), at=MORNING, law=world.law())
@@ -302,3 +300,47 @@ def test_staff_cancel_a_time_of_yesterday_on_the_page_with_a_reason(app, clock_a
         422, True)  # fmt: skip
     assert desk.post(path, data={"once": uuid4().hex, "reason": "They called"}).status_code == 303
     assert bookings.view(booking, LATE).booking.end_reason == "They called"
+
+
+SCOPES = [{}, {"scope": "rate", "gph": 300}, {"scope": "types", "wastes": ("septic_tank",)}, {"scope": "points"}]
+
+
+@pytest.mark.parametrize("more", SCOPES)
+def test_taken_back_while_a_restriction_meets_the_next_morning_it_is_on_hold(more):
+    who = hauler()
+    booking = book(who, [session("2026-10-06T08:00", 600), session("2026-10-07T07:00", 600)])
+    said(record_no_show, booking, at=world.at("2026-10-06T08:00"))
+    if more.get("scope") == "points":
+        more = more | {"points": (bookings.first_point(world.plant().id).id,)}
+    at = world.at("2026-10-06T09:10")
+    row = restrict_plant(world.plant(), "operational_problem", planning_end=world.at("2026-10-07T10:00"),
+                         by=world.staff("director"), at=at, law=world.law(), **more)  # fmt: skip
+    db.session.commit()
+    assert said(undo_no_show, booking, at=world.at("2026-10-06T09:30")).state == "booked"
+    assert bookings.view(booking, world.at("2026-10-06T09:30")).state == "held"
+    assert told("booking_stands") == []
+    notice = db.session.scalars(select(Notice).where(Notice.kind == "booking_held")).one()
+    assert notice.subject == "On hold: Tue, Oct 6, 8:00 a.m. and Wed, Oct 7, 7:00 a.m., 1,200 gallons (B-1006-01)"
+    assert ("The record that no truck came is taken back, so the booking stands again, but a restriction holds it. "
+            "Do not bring this load. It keeps its place; we will write when the restriction is "
+            "lifted.") in notice.body  # fmt: skip
+    lift_restriction(world.plant(), row.id, "Mended", by=world.staff("director"), at=world.at("2026-10-07T08:00"),
+                     law=world.law())  # fmt: skip
+    db.session.commit()
+    assert bookings.view(booking, world.at("2026-10-07T08:00")).state == "missed"
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_the_desk_reads_that_it_is_on_hold(app, clock_at):
+    clock_at("2026-10-06T07:30")
+    who = hauler()
+    booking = book(who, session("2026-10-06T07:00", 1_000))
+    said(record_no_show, booking)
+    restrict_plant(world.plant(), "operational_problem", by=world.staff("director"), at=LATE, law=world.law())
+    db.session.commit()
+    desk = app.test_client()
+    world.sign_in(desk, "operator")
+    answer = desk.post(f"/bayfield/plant/bookings/{booking.number}/came", data={"once": uuid4().hex},
+                       follow_redirects=True)  # fmt: skip
+    page = answer.get_data(as_text=True)
+    assert f"Booking {booking.number} stands again, held by a restriction." in page
