@@ -6,13 +6,13 @@ from haulers import queries as haulers
 from intake.actions import tickets
 from intake.actions.freed import offer_freed
 from intake.actions.retest import drop_retests
-from intake.actions.standing_again import stands_again
-from intake.models import Load
+from intake.actions.standing_again import days_of, stands_again
+from intake.models import Booking, Load
 from intake.queries import capacity, loads
 from intake.states import LoadState
 from office.access import Actor, Role
 from office.acts import act
-from office.db import lock
+from office.db import db, lock
 from office.journal import because
 from office.plants import Plant
 from ordinances.reader import Law
@@ -28,9 +28,10 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     if not reason.strip():
         return Refusal("no_reason", "Enter why the load is voided.", "")
     plant = lock(Plant, load.plant_id, shared=True)
-    if load.approval_id is not None:
-        haulers.lock_approval(load.approval_id)
-    capacity.lock_days(plant.id, [load.day, *(run.day for run in loads.runs_of(load.id))])
+    booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
+    for approval_id in sorted({one for one in (load.approval_id, booking and booking.approval_id) if one is not None}):
+        haulers.lock_approval(approval_id)
+    capacity.lock_days(plant.id, days_of(load))
     load = lock(Load, load.id)
     if load.state == LoadState.VOID.value:
         return Refusal("already_void", f"Load {load.ticket} is void already.", "")
@@ -39,9 +40,9 @@ def void_load(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> 
     if refused is not None:
         return refused
     drop_retests(plant, load, reason, by=by, at=at)
-    stands_again(plant, load, at)
+    given_up = stands_again(plant, load, at)
     because(reason.strip())
     party = haulers.party_of_business(load.business_id) if load.business_id is not None else None
     tickets.write(plant, load, party, at=at, law=law)
-    offer_freed(plant, [load.day, *(run.day for run in loads.runs_of(load.id))], at, law)
+    offer_freed(plant, {load.day, *(run.day for run in loads.runs_of(load.id)), *given_up}, at, law)
     return load

@@ -8,15 +8,16 @@ from intake.actions.limits import set_limit
 from intake.actions.moving import move_booking
 from intake.actions.restriction import lift_restriction, restrict_plant, update_restriction
 from intake.actions.station import void_load
-from intake.models import Hold
+from intake.actions.waiting import ask_to_wait
+from intake.models import Hold, RoomOffer
 from intake.queries import bookings
 from intake.queries.checks import check_capacity
 from office.db import db
 from office.notices import Notice
 from office.verify import verify
 from tests import world
-from tests.intake.gatehouse import booked, good, kept, log
-from tests.intake.plant import TUESDAY, WEDNESDAY, book, hauler, picture, session, times_page
+from tests.intake.gatehouse import booked, good, kept, log, refuse
+from tests.intake.plant import MORNING, TUESDAY, WEDNESDAY, book, hauler, picture, planned, session, times_page
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -129,3 +130,84 @@ def test_a_restriction_of_another_waste_holds_nothing():
                              law=world.law())))  # fmt: skip
     void(load)
     assert (state(mine), notices("booking_held")) == ("booked", [])
+
+
+def refused(who, mine, at="2026-10-06T07:05"):
+    """The truck of a booking is turned away by mistake."""
+    return good(refuse(who, at, booking=mine, reason="Wrong truck pressed"))
+
+
+def void_at(load, at) -> None:
+    good(kept(void_load(load, "Wrong truck", by=world.staff("operator"), at=world.at(at), law=world.law())))
+
+
+@pytest.mark.parametrize("at", ["2026-10-06T07:20", "2026-10-06T11:00"])
+def test_a_split_whose_other_morning_was_booked_meanwhile_is_listed_also_when_the_first_is_over(at):
+    who, other = hauler(), hauler("Second Pumping", number=2)
+    mine = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 1_000)]))
+    load = refused(who, mine)
+    booked(book(other, session("2026-10-07T07:00", 1_998), at=world.at("2026-10-06T07:10")))
+    void_at(load, at)
+    [(_, body)] = notices("time_lost")
+    assert (bookings.view(mine, world.at(at)).state, body.splitlines()[0]) == ("listed", (
+        f"Ticket {load.ticket} is void, and the time of its booking on Wednesday, October 7, 2026 is taken by others "
+        "or no longer given (§ 329-7 F(3))."))  # fmt: skip
+    assert db.session.scalars(select(Hold)).one().day == WEDNESDAY
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_a_split_given_up_so_offers_its_other_morning_to_who_waits_for_it():
+    who, waits = hauler(), hauler("Second Pumping", number=2)
+    mine = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 1_998)]))
+    line = good(kept(ask_to_wait(world.plant(), waits.business_id, waits.truck_id, "septic_tank", 1_500, WEDNESDAY,
+                                 WEDNESDAY, by=waits.by, at=MORNING, law=world.law())))  # fmt: skip
+    load = good(log(who, 1_998, booking=mine))
+    at = world.at("2026-10-06T07:10")
+    good(kept(close_day(world.plant(), TUESDAY, "Pump work", by=world.staff("manager"), at=at, law=world.law())))
+    void_at(load, "2026-10-06T07:20")
+    assert state(mine) == "listed"
+    [offer] = db.session.scalars(select(RoomOffer))
+    assert (offer.wait_id, offer.starts) == (line.id, world.at("2026-10-07T07:00"))
+
+
+def test_a_split_whose_mornings_are_still_there_stands_again_whole():
+    who = hauler()
+    mine = booked(book(who, [session("2026-10-06T07:00", 1_998), session("2026-10-07T07:00", 1_000)]))
+    void_at(refused(who, mine), "2026-10-06T07:20")
+    assert (state(mine), notices("time_lost"), notices("booking_held")) == ("booked", [], [])
+    assert picture(WEDNESDAY, world.at("2026-10-06T07:20")).room == 997
+
+
+def test_a_split_whose_other_morning_a_restriction_meets_is_held():
+    who = hauler()
+    mine = booked(book(who, [session("2026-10-06T07:00", 600), session("2026-10-07T07:00", 600)]))
+    load = refused(who, mine)
+    row = good(kept(restrict_plant(world.plant(), "operational_problem", scope="types", wastes=("septic_tank",),
+                                   planning_end=world.at("2026-10-07T10:00"), by=world.staff("director"),
+                                   at=world.at("2026-10-06T08:00"), law=world.law())))  # fmt: skip
+    void_at(load, "2026-10-06T11:00")
+    hold = db.session.scalars(select(Hold)).one()
+    assert (hold.restriction_id, bookings.view(mine, world.at("2026-10-06T11:00")).state) == (row.id, "held")
+
+
+def test_gallons_booked_elsewhere_since_are_not_booked_twice():
+    who = hauler(rest=1_000)
+    mine = booked(book(who, session("2026-10-06T08:30", 900)))
+    load = refused(who, mine, "2026-10-06T08:20")
+    booked(book(who, session("2026-10-08T07:00", 900), at=world.at("2026-10-06T08:22")))
+    void_at(load, "2026-10-06T08:25")
+    [(_, body)] = notices("time_lost")
+    assert (state(mine), body.splitlines()[0]) == ("listed", (
+        f"Ticket {load.ticket} is void. Your approval A-2026-27-001 has 100 gallons left for the rest of the year, of "
+        "1,000; this load needs 900 (§ 329-7 B(2))."))  # fmt: skip
+
+
+def test_a_truck_booked_elsewhere_since_is_not_booked_twice():
+    who = hauler()
+    mine = planned(who, session("2026-10-06T09:00", 150, minutes=50))
+    load = refused(who, mine, "2026-10-06T08:50")
+    planned(who, session("2026-10-06T09:20", 150, minutes=30), at=world.at("2026-10-06T08:52"))
+    void_at(load, "2026-10-06T08:55")
+    [(_, body)] = notices("time_lost")
+    why = f"Ticket {load.ticket} is void. Truck T-1 is taken Tue, Oct 6, 9:20 to 9:50 a.m.: booking B-1006-02."
+    assert (state(mine), body.splitlines()[0]) == ("listed", why)
