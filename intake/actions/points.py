@@ -7,9 +7,8 @@ from haulers import queries as haulers
 from intake.actions.listing import list_lost
 from intake.models import ManholePermission, Point, PointTerms
 from intake.queries import capacity
-from intake.queries.bookings import Group
 from intake.queries.calendar_met import Lost
-from intake.queries.point_met import Terms, hours_wrong, no_longer_fits, place_now, place_with, without_permit
+from intake.queries.point_met import Loser, Terms, hours_wrong, no_longer_fits, other_terms, permit_ended
 from intake.queries.restrictions import full_stop
 from intake.queries.tank import TANK
 from office import formats
@@ -30,7 +29,8 @@ MAY_WRITE = {"director": (Role.DIRECTOR,), "plant_manager": (Role.MANAGER,)}
 @act("set_point", roles=(Role.MANAGER,))
 def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date, *, by: Actor, at: datetime, law: Law
               ) -> PointTerms | Refusal:  # fmt: skip
-    """Set what a point takes from a day on; earlier terms stay on record, a new name counts at once.
+    """Set what a point takes from a day on, until the day for which others are set already; earlier terms stay on
+    record, a new name counts at once.
 
     Bookings that no longer fit there lose their time, and their haulers are told with times that fit. Refusals:
     no_point, no_name, past, hours, tank_rate.
@@ -43,14 +43,16 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
     refused = point_refused(plant, law, name, wanted, since, at) or _rate_of_tank(point, wanted, law, since)
     if refused is not None:
         return refused
-    losers = no_longer_fits(plant, law, place_with(point, wanted), since, at)
+    change = other_terms(point, wanted, since)
+    losers = no_longer_fits(plant, law, change, at)
     row = PointTerms(plant_id=plant.id, point_id=point.id, since=since, set_at=at, set_by=by.name, **wanted.columns)
     db.session.add(row)
     point.name = name.strip()
     because(cite=_cite(law, since))
     what = "is closed" if not wanted.is_open else "has other times and conditions"
-    why = f"From {formats.day(since)} {point.name} {what} ({_cite(law, since)})."
-    list_lost(plant, law, _lost(losers, point, why, since), at)
+    until = f" to {formats.day(change.last)}" if change.last is not None else ""
+    why = f"From {formats.day(since)}{until} {point.name} {what} ({_cite(law, since)})."
+    list_lost(plant, law, _lost(losers, why), at)
     return row
 
 
@@ -128,22 +130,16 @@ def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, by:
         return Refusal("no_reason", "Enter why the approval is taken back", "")
     today = at.astimezone(plant.tz).date()
     point = db.session.get_one(Point, row.point_id)
-    losers = not_permitted_then(plant, law, point, row.id, at)
+    losers = no_longer_fits(plant, law, permit_ended(point, row.id), at)
     row.ended_at, row.end_reason = at, reason.strip()
     because(reason.strip(), manhole_cite(law, today))
     why = full_stop(f"The approval to unload into {point.name} is taken back: {reason.strip()}")
     db.session.flush()
-    list_lost(plant, law, _lost(losers, point, why, today), at)
-    told = {group.sessions[0].business_id for group in losers}
+    list_lost(plant, law, _lost(losers, why), at)
+    told = {group.sessions[0].business_id for group, _ in losers}
     if row.business_id not in told:
         _tell(plant, law, row.business_id, "manhole_ended", f"No more unloading into {point.name}", [why], at, told)
     return row
-
-
-def not_permitted_then(plant: Plant, law: Law, point: Point, permission_id: int, at: datetime) -> list[Group]:
-    """The bookings at a manhole that nothing would allow any more without one of its approvals."""
-    today = at.astimezone(plant.tz).date()
-    return no_longer_fits(plant, law, without_permit(place_now(point, today), permission_id), today, at)
 
 
 def manhole_cite(law: Law, day: date) -> str:
@@ -174,12 +170,8 @@ def _permit_wrong(law: Law, words: str, written_on: date, since: date, until: da
     return Refusal("past", "The last day must be today or later", cite) if until < today else None
 
 
-def _lost(groups: Iterable[Group], point: Point, why: str, since: date) -> list[Lost]:
-    """Each booking with its first day that is met."""
-    return [
-        Lost(group, why, min(one.day for one in group.sessions if one.point_id == point.id and one.day >= since))
-        for group in groups
-    ]
+def _lost(losers: Iterable[Loser], why: str) -> list[Lost]:
+    return [Lost(group, why, day) for group, day in losers]
 
 
 def _tell(plant: Plant, law: Law, business_id: int | None, kind: str, subject: str, lines: list[str], at: datetime,

@@ -1,15 +1,15 @@
 """Which bookings lose their place when a receiving point changes: shown before, used by the act (§ 329-7 C(1), D)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from intake.models import Point
 from intake.queries import capacity
 from intake.queries.bookings import Group, grouped
 from intake.queries.capacity import Planned
-from intake.queries.places import MANY, Place, in_force, permits_of, place_of, terms_of
+from intake.queries.places import MANY, Place, in_force, permits_of, place_of, places_on, terms_of
 from intake.queries.tank import tank_set
 from office import formats
 from office.plants import Plant
@@ -69,32 +69,64 @@ def place_with(point: Point, wanted: Terms) -> Place:
     return place_of(point, _Row(**wanted.columns), permits, tank_set(point.id))
 
 
-def no_longer_fits(plant: Plant, law: Law, changed: Place, since: date, at: datetime) -> list[Group]:
-    """The bookings at a point that lose their place from a day on: those made first keep theirs.
+@dataclass(frozen=True)
+class Change:
+    """A change of a point: the point as it would be on a day, and which of what is planned there it is about.
 
-    What another point or the plant's limit would say is not asked: it does not change.
+    ``last`` is the last day it is about, where terms are set already for a later one.
+    """
+
+    place_on: Callable[[date], Place]
+    about: Callable[[Planned], bool]
+    last: date | None = None
+
+
+# A booking that loses its place, and the first of its days on which it has none.
+Loser = tuple[Group, date]
+
+
+def other_terms(point: Point, wanted: Terms, since: date) -> Change:
+    """Other terms from a day on: they count until the day for which others are set already."""
+    place = place_with(point, wanted)
+    later = min((row.since for row in terms_of([point.id])[point.id] if row.since > since), default=None)
+    last = later - timedelta(days=1) if later is not None else None
+    return Change(lambda _: place, lambda one: (
+        one.point_id == point.id and since <= one.day and (last is None or one.day <= last)), last)  # fmt: skip
+
+
+def permit_ended(point: Point, permit_id: int) -> Change:
+    """A manhole without one of its written permissions, on the days and for the haulers it was for."""
+    ended = next((one for one in permits_of([point.id])[point.id] if one.id == permit_id), None)
+
+    def without(day: date) -> Place:
+        place = next(one for one in places_on(point.plant_id, [day])[day] if one.id == point.id)
+        return replace(place, permits=tuple(one for one in place.permits if one.id != permit_id))
+
+    return Change(without, lambda one: (
+        one.point_id == point.id and ended is not None and ended.holds(one.day, one.business_id)))  # fmt: skip
+
+
+def no_longer_fits(plant: Plant, law: Law, change: Change, at: datetime) -> list[Loser]:
+    """The bookings that lose their place at a point by a change of it: those made first keep theirs.
+
+    Each day is judged as the point would be set on it. What another point or the plant's limit would say is not asked:
+    it does not change.
     """
     groups = grouped(capacity.planned(plant.id, at, since=at))
-    mine = [group for group in groups if any(one.point_id == changed.id and one.day >= since for one in group.sessions)]
-    days = {one.day for group in mine for one in group.sessions}
-    taken: dict[date, list[Draw]] = {day: [] for day in days}
-    for day, point_id, draw in capacity.running_at(plant.id, days):
-        if point_id == changed.id:
-            taken[day].append(draw)
+    mine = [(group, here) for group in groups if (here := [one for one in group.sessions if change.about(one)])]
+    taken: dict[tuple[date, int], list[Draw]] = {}
+    for day, point_id, draw in capacity.running_at(plant.id, {one.day for _, here in mine for one in here}):
+        taken.setdefault((day, point_id), []).append(draw)
     losers = []
-    for group in mine:
-        here = [one for one in group.sessions if one.point_id == changed.id and one.day >= since]
-        if all(_keeps(law, changed, one, taken[one.day]) for one in here):
-            for one in here:
-                taken[one.day].append(one.draw)
-        else:
-            losers.append(group)
+    for group, here in mine:
+        lost = next((one.day for one in here if not _keeps(
+            law, change.place_on(one.day), one, taken.get((one.day, one.point_id), ()))), None)  # fmt: skip
+        if lost is not None:
+            losers.append((group, lost))
+            continue
+        for one in here:
+            taken.setdefault((one.day, one.point_id), []).append(one.draw)
     return losers
-
-
-def without_permit(place: Place, permit_id: int) -> Place:
-    """A manhole without one of its written permissions."""
-    return replace(place, permits=tuple(one for one in place.permits if one.id != permit_id))
 
 
 def _keeps(law: Law, place: Place, one: Planned, taken: Sequence[Draw]) -> bool:

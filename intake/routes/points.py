@@ -9,7 +9,6 @@ from intake.actions import open_point
 from intake.actions.points import (
     end_manhole_permission,
     manhole_cite,
-    not_permitted_then,
     permit_manhole,
     point_refused,
     set_point,
@@ -18,7 +17,7 @@ from intake.forms.points import EndPermitForm, PermitForm, PointForm, TermsForm,
 from intake.models import ManholePermission, Point
 from intake.queries.bookings import Group
 from intake.queries.places import permissions, place_of, places_on, terms_of
-from intake.queries.point_met import no_longer_fits, place_now, place_with
+from intake.queries.point_met import Change, no_longer_fits, other_terms, permit_ended, place_now
 from intake.queries.point_words import facts, told_of
 from intake.queries.priced import points_charged_nowhere
 from intake.queries.tank import TANK
@@ -63,7 +62,7 @@ def receiving_point(here: Page, point_id: int) -> Any:
     losers: list[Group] = []
     if form.validate_on_submit() and _may_be(here, form):
         wanted, since = form.wanted(), form.since.data
-        losers = no_longer_fits(here.plant, here.law, place_with(point, wanted), since, here.at)
+        losers = _losers(here, other_terms(point, wanted, since))
         if losers and not (_seen(losers) and form.sure.data):
             form.refuse("sure", "Tick the box to take these times away, or change the point")
         else:
@@ -93,6 +92,10 @@ def _may_be(here: Page, form: TermsForm) -> bool:
     if refused is not None:
         form.refuse(AT_FIELD.get(refused.code), refused.why)
     return refused is None
+
+
+def _losers(here: Page, change: Change) -> list[Group]:
+    return [group for group, _ in no_longer_fits(here.plant, here.law, change, here.at)]
 
 
 def _numbers(losers: list[Group]) -> str:
@@ -134,7 +137,7 @@ def end_manhole_approval(here: Page, permission_id: int) -> Any:
     if row is None or row.plant_id != here.plant.id:
         abort(404)
     point, form = db.session.get_one(Point, row.point_id), EndPermitForm()
-    losers = not_permitted_then(here.plant, here.law, point, row.id, here.at)
+    losers = _losers(here, permit_ended(point, row.id))
     if form.validate_on_submit():
         if losers and not (_seen(losers) and form.sure.data):
             form.refuse("sure", "Tick the box to take these times away, or keep the approval")

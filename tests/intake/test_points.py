@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from intake.actions.flow import open_point
 from intake.actions.points import end_manhole_permission, permit_manhole, set_point
-from intake.models import Booking, PlannedSession, Point, PointTerms
+from intake.models import Booking, Hold, PlannedSession, Point, PointTerms
 from intake.queries.bookings import first_point, view
 from intake.queries.checks import check_capacity
 from intake.queries.point_met import Terms
@@ -129,6 +129,27 @@ def test_closing_a_point_ends_its_bookings_from_the_day_and_tells_their_haulers(
     assert (picture(WEDNESDAY).room, picture(WEDNESDAY).largest, picture(TUESDAY).room) == (0, 0, 1_697)
 
 
+def test_terms_set_already_for_a_later_day_keep_what_is_booked_then(who):
+    point, week = station(), [f"2026-10-{day:02d}" for day in (6, 12, 13)]
+    mine = [good(book(who, session(f"{day}T07:00", 300))) for day in week]
+    good(set_to(point, date(2026, 10, 12)))
+    good(set_to(point, TUESDAY, is_open=False))
+    assert [view(one, MORNING).state for one in mine] == ["listed", "booked", "booked"]
+    [told] = notices("time_lost")
+    why = "From Tuesday, October 6, 2026 to Sunday, October 11, 2026 Receiving station is closed (§ 329-7 C(1))."
+    assert told.body.splitlines()[0] == why
+    assert check_capacity() == []
+
+
+def test_split_loses_its_place_on_the_day_that_is_closed_and_says_which(who):
+    point = station()
+    mine = good(book(who, [session("2026-10-06T07:00", 300), session("2026-10-13T07:00", 300)]))
+    good(set_to(point, WEDNESDAY, opens=time(7)))
+    good(set_to(point, date(2026, 10, 13), is_open=False))
+    hold = db.session.scalars(select(Hold)).one()
+    assert (view(mine, MORNING).state, hold.day) == ("listed", date(2026, 10, 13))
+
+
 def test_of_two_that_no_longer_fit_together_the_one_booked_first_stays(who):
     first = planned(who, session("2026-10-06T07:00", 300, 300))
     second = planned(hauler("Second Pumping", number=2), session("2026-10-06T07:00", 300, 366))
@@ -204,6 +225,20 @@ def test_approval_for_every_hauler_tells_each_of_them_in_its_words(who):
         "Somebody of the plant supervises every load there. Choose the manhole when you book.", "",
         "Questions: 715-555-0100, weekdays 7 a.m. to 3 p.m.",
     ]  # fmt: skip
+
+
+def test_approval_taken_back_leaves_what_another_allows_where_the_manhole_opens_on_a_later_day(who):
+    point, other, november = manhole(), hauler("Second Pumping", number=2), date(2026, 11, 2)
+    good(set_to(point, date(2026, 10, 5), is_open=False))
+    good(set_to(point, november))
+    row = good(permit(point, who, until=date(2026, 11, 6)))
+    good(permit(point, other, november, date(2026, 11, 6)))
+    mine, theirs = (good(book(one, at_point(session(f"2026-11-03T0{hour}:00", 300), point)))
+                    for one, hour in ((who, 7), (other, 8)))  # fmt: skip
+    kept(end_manhole_permission(world.plant(), row.id, "Repair", by=world.staff("director"), at=MORNING,
+                                law=world.law()))  # fmt: skip
+    assert [view(one, MORNING).state for one in (mine, theirs)] == ["listed", "booked"]
+    assert check_capacity() == []
 
 
 def test_approval_taken_back_ends_what_was_booked_under_it(who):
