@@ -12,7 +12,7 @@ from haulers import queries as haulers
 from intake.actions.late import Taken
 from intake.actions.late_words import tell_flags
 from intake.actions.offline_run import begun_at, done_to
-from intake.actions.refusing import TurnedAway, turn_away
+from intake.actions.refusing import TurnedAway, days_of, turn_away
 from intake.actions.signing import sign_load
 from intake.actions.stopped_then import AT_ONCE, Stopped, stop_all_then
 from intake.actions.turned_away import refuse_rest
@@ -111,7 +111,7 @@ def _turned_away(plant: Plant, written: Written, at: datetime, law: Law, by: Act
     standing = haulers.standing(plant.id, visitor.business_id, written.at, law) if visitor.business_id else None
     if standing is not None and standing.approval is not None:
         haulers.lock_approval(standing.approval.id)
-    capacity.lock_days(plant.id, [arrival.day])
+    capacity.lock_days(plant.id, [arrival.day, *days_of(visitor.booking)])
     again = loads.with_client_id(plant.id, written.client_id)
     if again is not None:
         # It had arrived with network, only its answer was lost.

@@ -1,12 +1,15 @@
 """What a truck that is turned away leaves, whether now or told late: a load with its reason and its ticket."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from haulers import queries as haulers
 from intake.actions import taking, tickets
+from intake.actions.freed import offer_freed
 from intake.models import Booking, Load
+from intake.queries import bookings, capacity
 from intake.queries.arrivals import Arrival
+from intake.queries.capacity import planned
 from intake.queries.gate import GateAnswer
 from intake.states import LoadState
 from office import numbers
@@ -35,8 +38,16 @@ class TurnedAway:
     flagged: tuple[str, ...] = ()
 
 
+def days_of(booking: Booking | None) -> list[date]:
+    """The days whose room a booking gives back when its truck is turned away: their rows are locked before."""
+    return [one.day for one in bookings.sessions_of([booking.id])[booking.id]] if booking is not None else []
+
+
 def turn_away(arrival: Arrival, of: TurnedAway, *, at: datetime) -> Load:
-    """Write it with its ticket. The caller holds the locks of the house up to the day's row, and has judged it."""
+    """Write it with its ticket, and offer to those in line what its booking gives back. The caller holds the locks of
+    the house up to the rows of the day and of the booking's days, and has judged it."""
+    freed = {one.day for one in planned(arrival.plant.id, at, since=at)
+             if of.booking is not None and one.booking_id == of.booking.id}  # fmt: skip
     party = haulers.party_of_business(of.business_id) if of.business_id else None
     approval_id = of.booking.approval_id if of.booking is not None else None
     gate = GateAnswer(False, "refused", "", "", of.booking, approval_id=approval_id)
@@ -52,4 +63,5 @@ def turn_away(arrival: Arrival, of: TurnedAway, *, at: datetime) -> Load:
     db.session.flush()
     because(f"{of.how} {load.reason}".strip(), arrival.cite("approval.points_by"))
     tickets.write(arrival.plant, load, party, at=at, law=arrival.law)
+    offer_freed(arrival.plant, freed, at, capacity.law_under_lock(arrival.plant, at))
     return load

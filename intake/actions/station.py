@@ -5,13 +5,13 @@ Locks are taken in the order of the house: plant, approval, day, account, number
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from haulers import queries as haulers
 from intake.actions import taking, tickets
 from intake.actions.freed import offer_freed
-from intake.actions.refusing import TurnedAway, turn_away
+from intake.actions.refusing import TurnedAway, days_of, turn_away
 from intake.actions.signing import settle_record
 from intake.actions.taking import Entry
 from intake.actions.voiding import void_load
@@ -158,7 +158,7 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
         load.record_due = record_due(law, load.discharged_at).at
     because(booking.end_reason)
     offer_freed(plant, [one.day for one in bookings.sessions_of([booking.id])[booking.id]], at, law)
-    return settle_record(load, by=by, law=law) or load
+    return settle_record(load, at=at, law=law) or load
 
 
 @act("refuse_load", roles=AT_THE_GATE)
@@ -177,7 +177,7 @@ def refuse_load(
         return refused
     arrival = Arrival(plant, law, at, truck_id, waste, gallons, Basis.DECLARED.value, ph, bottle, False, True, (), "",
                       "", driver=driver)  # fmt: skip
-    _lock(plant, business_id, at, law)
+    _lock(plant, business_id, at, law, days_of(booking))
     again = loads.with_client_id(plant.id, client_id)
     if again is not None:
         return again
@@ -185,8 +185,9 @@ def refuse_load(
     return turn_away(arrival, turned, at=at)
 
 
-def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tuple[Law, datetime]:
-    """Take the locks; the law as it is now, and the instant to ask the gate about.
+def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law, more: Collection[date] = ()
+          ) -> tuple[Law, datetime]:  # fmt: skip
+    """Take the locks, of today and ``more`` days; the law as it is now, and the instant to ask the gate about.
 
     A closure or a revocation may have come while this waited for its locks; then this request's own clock is behind.
     """
@@ -197,7 +198,7 @@ def _lock(plant: Plant, business_id: int | None, at: datetime, law: Law) -> tupl
         haulers.lock_approval(standing.approval.id)
         revocation = haulers.revocation_of(standing.approval.id)
         at = max(at, revocation.at) if revocation is not None and revocation.from_day is None else at
-    capacity.lock_days(plant.id, [at.astimezone(plant.tz).date()])
+    capacity.lock_days(plant.id, [at.astimezone(plant.tz).date(), *more])
     return law, at
 
 
