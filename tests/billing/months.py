@@ -107,7 +107,8 @@ class Month:
 def agrees(paper: Paper, raw: Books, where: str) -> None:
     """The rows come to what was put in."""
     left = {one.id: one.left() for one in raw.charges.values() if one.kind != "late"}
-    assert left == paper.left, where
+    # A refund taken back before its check came back is owed by nobody: no paper ever knew it.
+    assert {one: cents for one, cents in left.items() if cents} == {i: c for i, c in paper.left.items() if c}, where
     late = {invoice: sum(one.left() for one in raw.late_of(invoice)) for invoice in raw.invoices}
     assert {one: cents for one, cents in late.items() if cents} == {i: c for i, c in paper.late.items() if c}, where
     assert raw.balance() == paper.balance, where
