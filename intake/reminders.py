@@ -7,13 +7,15 @@ from functools import partial
 from intake.actions.freed import days_waited_for, to_offer
 from intake.actions.planning_on import plan_on
 from intake.actions.records import remind_of_record
+from intake.actions.signing import settle_record
 from intake.actions.special_lapse import remind_of_special, tell_special_lapsed
 from intake.actions.waiting import offer_room, tell_turn
 from intake.queries import kept_rooms, loads, restrictions, special
 from intake.queries.placing import why_lost
 from office.access import Actor, system
+from office.db import db
 from office.jobs import Owed, job
-from office.law import law_now
+from office.law import law_in_force, law_now
 from office.plants import Plant, all_plants
 from ordinances.reader import NoLaw
 
@@ -83,4 +85,7 @@ def _owed(at: datetime) -> Iterator[tuple[str, partial[bool]]]:
 
 
 def _remind(load_id: int, by: Actor, at: datetime) -> bool:
-    return remind_of_record(loads.load(load_id), by=by, at=at)
+    """What was signed on every morning that ran is documented, where the ones still planned never came."""
+    load = loads.load(load_id)
+    settle_record(load, at=at, law=law_in_force(db.session.get_one(Plant, load.plant_id), load.day))
+    return remind_of_record(load, by=by, at=at)

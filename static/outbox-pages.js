@@ -68,13 +68,51 @@
       if (same) { one.checked = true; fill(); one.parentElement.scrollIntoView({ block: "nearest" }); break; }
     }
   };
+  // A load that waits here, to be put right: all as it was written, and why it is changed.
+  const wanted = form && !kind && new URLSearchParams(location.search).get("correct");
+  let written_as = null;
+  const asWritten = async () => {
+    written_as = (await box.all()).find((one) => one.slip === wanted && !one.kind) || null;
+    if (!written_as) { location.replace(`${location.pathname.replace(/[^/]+$/, "on-tablet")}?saved=${encodeURIComponent(wanted)}`); return; }
+    const same = (one) => JSON.stringify(Object.fromEntries(new URLSearchParams(one.value))) === JSON.stringify(written_as.visit);
+    const mine = [...form.querySelectorAll("input[name=visit]")].find(same) || of("visit-other");
+    mine.checked = true;
+    for (const input of form.querySelectorAll("[name]:not([name=visit])")) {
+      const values = written_as.fields.filter(([name]) => name === input.name).map(([, value]) => value);
+      if (["radio", "checkbox"].includes(input.type)) input.checked = values.includes(input.value);
+      else if (input.name !== "strokes") input.value = values[0] || "";
+    }
+    const [, truck, note] = form.elements.note.value.match(/^Truck not listed: (.*?)\. ?([^]*)$/) || [];
+    if (truck) { form.elements.stranger.value = truck; form.elements.note.value = note; }
+    of("stranger").hidden = mine.id !== "visit-other";
+    of("correcting").hidden = false;
+    of("correcting-slip").textContent = wanted;
+    form.querySelector("button[type=submit]").textContent = "Keep the correction";
+    mine.parentElement.scrollIntoView({ block: "nearest" });
+  };
+  // The driver signed for these figures: another load is signed anew.
+  const SIGNED_FOR = ["gallons", "waste", "driver"];
+  const corrected = async (load, why) => {
+    const one = (fields, name) => (fields.find(([key]) => key === name) || [])[1] || "";
+    const { fields, visit, seen } = load, old = one(written_as.fields, "strokes");
+    const same = SIGNED_FOR.every((name) => one(fields, name).replace(/,/g, "") === one(written_as.fields, name).replace(/,/g, ""));
+    if (old && !one(fields, "strokes") && same) fields.push(["strokes", old]);
+    if (!await box.correct(wanted, { fields, visit, seen }, why, load.on_duty || await onDuty())) {
+      point(form, [["gallons", `Slip ${wanted} was sent meanwhile: correct its ticket once there is network`]]);
+      busy = false;
+      return;
+    }
+    kept({ slip: wanted });
+  };
   const id = crypto.randomUUID().replaceAll("-", "");
   let busy = false;
   const keeping = async () => {
     const fields = new FormData(form), one = chosen();
     if (of("duty").hidden && await onDuty() !== of("duty-name").textContent) ask("");
-    if (busy || point(form, asked(fields))) return;
+    const why = String(fields.get("corrected_why") || "").trim();
+    if (busy || point(form, [...asked(fields), ...(wanted && !why ? [["corrected_why", "Enter why it is corrected"]] : [])])) return;
     busy = true;
+    fields.delete("corrected_why");
     if (!kind && one.id === "visit-other") fields.set("note", `Truck not listed: ${fields.get("stranger")}. ${fields.get("note") || ""}`.trim());
     fields.set("client_id", id);
     const rest = fields.get("of");
@@ -82,13 +120,15 @@
     fields.set("plan_seen", rest ? "" : one.dataset.plan);
     fields.set("who_seen", rest ? `The rest of load ${rest}` : one.parentElement.innerText.trim().replace(/\s+/g, " "));
     if (of("duty").hidden) fields.delete("on_duty");
-    kept(await box.keep(written(fields, { pathname: "", search: "" }, kind)));
+    const load = written(fields, { pathname: "", search: "" }, kind);
+    if (written_as) await corrected(load, why);
+    else kept(await box.keep(load));
   };
   const keep = () => keeping().catch(() => { busy = false; notKept(kind); });
   if (form) {
     form.addEventListener("change", (event) => { if (event.target.name === "visit") fill(); });
     form.addEventListener("submit", (event) => { event.preventDefault(); keep(); });
-    begin();
+    begin().then(() => wanted && asWritten());
   }
 
   // Everything is stopped with one tap: it counts from then on, who is on duty or not.
@@ -129,7 +169,9 @@
       `${moment(load)}${load.on_duty ? `, on duty ${load.on_duty}` : ""}`, load.seen?.plan];
     card.append(...rows.filter(Boolean).map((text) => made("span", text)));
     if (load.stuck) card.append(made("b", `It stays on this tablet: ${load.stuck} Print it, enter it at the station by hand, and say so here.`), taps(load));
-    else if (!refused && !done && !all && list.dataset.refuse) card.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${list.dataset.run}?of=${load.slip}` }), Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
+    for (const was of load.was || []) card.append(made("span", `Corrected: ${was.why} It had said ${(was.fields.find(([name]) => name === "gallons") || [])[1] || "no"} gallons.`));
+    if (!load.kind && list.dataset.form && !load.answer) card.append(Object.assign(made("a", "Correct it", "beside"), { href: `${list.dataset.form}?correct=${load.slip}` }));
+    if (!load.stuck && !refused && !done && !all && list.dataset.refuse) card.append(Object.assign(made("a", "Pause, stop or sign it", "beside"), { href: `${list.dataset.run}?of=${load.slip}` }), Object.assign(made("a", "Refuse the rest of it", "beside"), { href: `${list.dataset.refuse}?of=${load.slip}` }));
     return card;
   };
   const became = ({ answer }) => answer.state === "by_hand" ? "Entered by hand" : answer.state === "taken" ? "No truck unloaded then"

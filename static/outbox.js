@@ -79,6 +79,24 @@
       } finally { db.close(); }
     }
 
+    // A load that is still here is put right before it is sent: what it said before goes along, with why, when and by whom.
+    // Not while one is being sent; null where it is gone by then.
+    correct(slip, right, why, by) {
+      return navigator.locks.request(`outbox-${this.plant}`, async () => {
+        const db = await open(this.plant);
+        try {
+          const work = db.transaction("loads", "readwrite", { durability: "strict" }), loads = work.objectStore("loads");
+          const load = (await asked(loads.getAll())).find((one) => one.slip === slip);
+          if (load) {
+            const { fields, visit } = load, was = [...(load.was || []), { fields, visit, why, by, at: new Date().toISOString() }];
+            loads.put({ ...load, ...right, was, stuck: "" });
+          }
+          await over(work);
+          return load || null;
+        } finally { db.close(); }
+      });
+    }
+
     async gone(load, answer) {
       const db = await open(this.plant);
       try {

@@ -1,13 +1,15 @@
 """Loads a tablet kept without network: each is taken once, or waits as it was sent for a person (§ 329-7 C(3))."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from intake.actions import offline_gate
 from intake.actions.late import STAFF, Taken, register_late
+from intake.actions.late_words import tell_flags
 from intake.actions.stopped_then import Stopped
-from intake.models import OfflineLoad, OfflineState, Tablet
+from intake.models import Load, OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox
-from intake.queries.outbox import Sent, Written
+from intake.queries.outbox import Flag, Sent, Written
 from office.access import Actor, Role
 from office.acts import act
 from office.db import db, lock
@@ -30,6 +32,7 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
     tablet = lock(Tablet, tablet.id)
     known = outbox.received(plant.id, sent.client_id)
     if known is not None:
+        _corrected_since(plant, known, sent, at)
         return known
     row = OfflineLoad(
         plant_id=plant.id, tablet_id=tablet.id, client_id=sent.client_id, slip=sent.slip, on_duty=sent.on_duty,
@@ -50,6 +53,28 @@ def take_offline_load(plant: Plant, tablet: Tablet, sent: Sent, *, by: Actor, at
     return row
 
 
+def _corrected_since(plant: Plant, row: OfflineLoad, sent: Sent, at: datetime) -> None:
+    """It had arrived already, only the answer was lost, when it was corrected on the tablet: a person puts it right."""
+    before = outbox.corrections(row.sent)
+    if len(sent.corrected) <= before:
+        return
+    row.sent = sent.raw
+    said = _after(sent.corrected[before:])
+    row.flags = [*row.flags, said.stored()]
+    because(said.said)
+    if row.load_id is not None:
+        _say(plant, loads.load(row.load_id), said, at)
+
+
+def _after(several: Sequence[str]) -> Flag:
+    return Flag("corrected", f"It had arrived before. {' '.join(several)} Put the ticket right.")
+
+
+def _say(plant: Plant, load: Load, said: Flag, at: datetime) -> None:
+    load.note = "\n".join(filter(None, (load.note, said.words)))
+    tell_flags(plant, load, [said], at)
+
+
 def _is(row: OfflineLoad, state: OfflineState, answer: Taken | Stopped) -> None:
     """What became of it: the load it is or was done to, or all that were stopped at once."""
     row.state, row.flags = state.value, [one.stored() for one in answer.flags]
@@ -67,8 +92,16 @@ def _registered(plant: Plant, sent: Sent, how: str, *, by: Actor, at: datetime, 
         return offline_gate.register_stop(plant, written, at=at)
     if kind:
         return offline_gate.register_other(plant, written, kind, by=by, at=at)
+    there = loads.with_client_id(plant.id, sent.client_id)
     answer = register_late(plant, written, by=by, at=at, law=law)
-    return answer if isinstance(answer, Refusal) else offline_gate.signed(answer, sent.raw, written, at=at, law=law)
+    if isinstance(answer, Refusal):
+        return answer
+    if there is not None and sent.corrected:
+        # What was typed with network is in the books, only its answer was lost.
+        said = _after(sent.corrected)
+        _say(plant, there, said, at)
+        return Taken(there, (*answer.flags, said))
+    return offline_gate.signed(answer, sent.raw, written, at=at, law=law)
 
 
 def _revoked(tablet: Tablet) -> Refusal | None:

@@ -212,7 +212,7 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "", p
     tickets.write(gate.plant, load, party, at=gate.at, law=gate.law, what=what, plan=plan)
     booked = bookings.sessions_of([load.booking_id])[load.booking_id] if load.booking_id else ()
     offer_freed(gate.plant, {before.day, *(one.day for one in booked)}, gate.at, gate.law)
-    return settle_record(load, by=gate.by, law=gate.law)
+    return settle_record(load, at=gate.at, law=gate.law)
 
 
 def _give_back(load: Load, why: str, at: datetime) -> None:

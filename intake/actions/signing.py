@@ -50,7 +50,7 @@ def sign_load(load: Load, name: str, strokes: str, places: str = "", *, paper: s
                     signed_at=signed_at or at, taken_by=by.name, paper=paper, day=day)  # fmt: skip
     db.session.add(row)
     db.session.flush()
-    refused = _record(load, signatures.signed(load, plant.tz), read(places), by, law)
+    refused = _record(load, signatures.signed(load, plant.tz), read(places), by, at, law)
     if refused is not None:
         return refused
     said = f"Signed by {row.name}{_for(before, day)}{f' on paper, {paper}' if paper else ''}"
@@ -67,20 +67,26 @@ def _for(before: signatures.Signed, day: date) -> str:
     return " for " + " and ".join(formats.date_only(one) for one, _ in before.unsigned if one <= day)
 
 
-def settle_record(load: Load, *, by: Actor, law: Law) -> Refusal | None:
+def settle_record(load: Load, *, at: datetime, law: Law) -> Refusal | None:
     """The written record of a load of which no morning is to come any more, where drivers signed all that ran."""
     if load.booking_id is None or not load.gallons:
         return None
     plant = db.session.get_one(Plant, load.plant_id)
-    return _record(load, signatures.signed(load, plant.tz), (), by, law)
+    signed = signatures.signed(load, plant.tz)
+    if signed.last is None:
+        return None
+    # By whom of the plant the last signature was taken.
+    by = Actor(None, signed.last.taken_by, frozenset({Role.OPERATOR}))
+    return _record(load, signed, (), by, at, law)
 
 
-def _record(load: Load, signed: signatures.Signed, several: tuple[PickUp, ...], by: Actor, law: Law) -> Refusal | None:
+def _record(load: Load, signed: signatures.Signed, several: tuple[PickUp, ...], by: Actor, at: datetime,
+            law: Law) -> Refusal | None:  # fmt: skip
     """The written record of what the driver named and signed, where none is in yet, from when it was signed."""
     last = signed.last
     if last is None or loads.record_of(load.id) is not None or load.record_due is None:
         return None
-    if not several and (signatures.goes_on(load) or not signed.whole):
+    if not several and (signatures.goes_on(load, at) or not signed.whole):
         return None
     places = [NamedPlace(one.place, one.gallons) for one in several if one.gallons is not None]
     words = "\n".join(one.place for one in several if one.gallons is None)

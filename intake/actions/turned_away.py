@@ -59,7 +59,7 @@ def refuse_rest(load: Load, gallons: int | None, code: str, reason: str, *, out:
     if stops:
         return _settled(gate, found, said) or row
     _written(gate, load, said)
-    return settle_record(load, by=by, law=gate.law) or row
+    return settle_record(load, at=at, law=gate.law) or row
 
 
 def _settled(gate: pieces.Gate, found: Morning, said: str) -> Refusal | None:

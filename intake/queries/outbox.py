@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import and_, func, or_, select
@@ -71,7 +71,8 @@ class Sent:
     """What a tablet sent of one load. ``offset`` is what its clock lacked when the load was written, in seconds.
 
     None where it did not know; ``offset_now`` is what it lacks now. ``raw`` is the whole as received, ``wrong`` why it
-    cannot be read, ``named`` whether the server itself had said who was on duty.
+    cannot be read, ``named`` whether the server itself had said who was on duty. ``corrected`` are the corrections made
+    on the tablet before it was sent, in words, the oldest first.
     """
 
     client_id: str
@@ -86,6 +87,7 @@ class Sent:
     raw: Any = None
     wrong: str = ""
     named: bool = True
+    corrected: tuple[str, ...] = ()
 
     @property
     def lacks(self) -> int:
@@ -142,8 +144,24 @@ def _number(typed: str | None) -> int:
 def how_words(plant: Plant, tablet: Tablet, sent: Sent, received: datetime) -> str:
     """How the load came, for its ticket and history."""
     by = f" by {sent.on_duty}" if sent.on_duty else ""
-    return sentence(f"Logged without network on {tablet.called}, {moment(plant, sent.logged_at(received))}{by}, "
-                    f"slip {sent.slip or 'without number'}; sent {moment(plant, received)}")  # fmt: skip
+    how = sentence(f"Logged without network on {tablet.called}, {moment(plant, sent.logged_at(received))}{by}, "
+                   f"slip {sent.slip or 'without number'}; sent {moment(plant, received)}")  # fmt: skip
+    return " ".join((how, *sent.corrected))
+
+
+def corrections(raw: Any) -> int:
+    """How often a load was corrected on its tablet before it was sent so."""
+    was = raw.get("was") if isinstance(raw, Mapping) else None
+    return len(was) if isinstance(was, list) else 0
+
+
+def instant(said: Any) -> datetime | None:
+    """An instant as JSON has it; None for anything else, and for years nobody means."""
+    try:
+        found = datetime.fromisoformat(str(said))
+        return found.astimezone(UTC) if found.tzinfo is not None and 2000 < found.year < 2200 else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def moment(plant: Plant, at: datetime) -> str:

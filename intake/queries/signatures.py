@@ -82,13 +82,13 @@ def _mornings(runs: Collection[Run]) -> tuple[tuple[date, int], ...]:
     return tuple(sorted(found.items()))
 
 
-def goes_on(load: Load) -> bool:
-    """Whether mornings of a load are still planned that have not run."""
+def goes_on(load: Load, at: datetime) -> bool:
+    """Whether mornings of a load are still to come: planned, not run, and not past."""
     booking = db.session.get(Booking, load.booking_id) if load.booking_id is not None else None
     if booking is None or booking.state != BookingState.BOOKED.value:
         return False
     ran = bookings.opened_days(booking.id)
-    return any(one.day not in ran for one in bookings.sessions_of([booking.id])[booking.id])
+    return any(one.day not in ran and one.ends > at for one in bookings.sessions_of([booking.id])[booking.id])
 
 
 def of_load(load_id: int) -> Signature | None:

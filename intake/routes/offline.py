@@ -71,9 +71,10 @@ def offline_refusal(here: Page) -> Any:
 @page(bp, "/station/offline-run", *GATE)
 @standing()
 def offline_run(here: Page) -> Any:
-    """Pause, resume, stop, sign a load, or write its rate, without network: the loads of the day as this was kept."""
-    return here.show("intake/tablets/offline_run.html", form=SentAct(),
-                     lines=loads.as_they_are(here.plant.id, here.today, here.at), **NOBODYS)  # fmt: skip
+    """Pause, resume, stop or sign a load, tell its rate or more gallons, without network."""
+    lines = loads.as_they_are(here.plant.id, here.today, here.at)
+    return here.show("intake/tablets/offline_run.html", form=SentAct(), lines=lines,
+                     drivers={load.id: loads.driver_on(load) for load, _ in lines}, **NOBODYS)  # fmt: skip
 
 
 def _known(here: Page) -> dict[str, Any]:

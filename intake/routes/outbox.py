@@ -32,6 +32,7 @@ from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox, tablets
 from intake.queries.outbox import Sent
 from intake.queries.places import places_on
+from intake.routes.as_corrected import corrected_words
 from intake.routes.base import bp
 from office import clock
 from office.access import NOBODY, Actor, Role
@@ -209,18 +210,9 @@ def _hear(tablet: Tablet, body: Mapping[str, Any], at: datetime, slip: str = "")
 
 def _offset(body: Mapping[str, Any], at: datetime) -> int:
     """Seconds the tablet's clock lacks now, as far as any is believed; 0 where it does not say."""
-    theirs = _instant(body.get("now"))
+    theirs = outbox.instant(body.get("now"))
     lacks = int((at - theirs).total_seconds()) if theirs is not None else 0
     return max(-FARTHEST, min(FARTHEST, lacks))
-
-
-def _instant(said: Any) -> datetime | None:
-    """An instant as JSON has it; None for anything else, and for years nobody means."""
-    try:
-        found = datetime.fromisoformat(str(said))
-        return found.astimezone(UTC) if found.tzinfo is not None and 2000 < found.year < 2200 else None
-    except (ValueError, OverflowError):
-        return None
 
 
 def _whole(said: Any) -> int:
@@ -234,7 +226,8 @@ def _sent(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     taken = bare.logged_at(at)
     form, wrong = _form(plant, body, taken)
     wrong = wrong or (CLOCK_LOST if abs(bare.offset_now) == FARTHEST else "")
-    return replace(bare, visitor=outbox.visitor(plant, args, taken), wrong=wrong,
+    corrected = corrected_words(plant, body, sent_form(plant, None, taken), bare.lacks) if not kind_of(body) else ()
+    return replace(bare, visitor=outbox.visitor(plant, args, taken), wrong=wrong, corrected=corrected,
                    values=form.values() if form is not None and not wrong else {})  # fmt: skip
 
 
@@ -243,7 +236,7 @@ def _bare(plant: Plant, body: Mapping[str, Any], at: datetime) -> Sent:
     kept = body.get("offset")
     sent = Sent(
         client_id=_client_id(body), slip=_slip(body.get("slip")), on_duty=_words(body.get("on_duty"), 100),
-        person_id=None, device_at=_instant(body.get("at")), named=False, offset_now=_offset(body, at),
+        person_id=None, device_at=outbox.instant(body.get("at")), named=False, offset_now=_offset(body, at),
         offset=kept if isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) < FARTHEST else None,
         visitor=outbox.Visitor(None, None),
         # The mark has said who it was: nobody needs it again.

@@ -16,6 +16,7 @@ from intake.models import OfflineLoad, OfflineState, Tablet
 from intake.queries import loads, outbox, station, tablets
 from intake.queries.outbox import Visitor, Written
 from intake.queries.places import places_on
+from intake.routes.as_corrected import corrected_words
 from intake.routes.base import bp
 from intake.routes.outbox import COOKIE, choose, keep_word, sent_form
 from intake.routes.waiting_act import act_page, stop_page
@@ -123,6 +124,7 @@ def waiting_load(here: Page, offline_id: int) -> Any:
         tablet = db.session.get_one(Tablet, row.tablet_id)
         how = (f"Logged without network on {tablet.called}, slip {row.slip or 'without number'}; "
                f"entered by {here.by.name}. It had waited: {row.why}{_put_right(here, row, form, at)}")  # fmt: skip
+        how = " ".join((how, *_corrected(here, row)))
         written = Written(row.client_id, row.slip, form.on_duty.data, at, visitor, form.values(), how)
         result = enter_offline_load(row, written, form.reason.data, by=here.by, at=here.at, law=here.law)
         if not isinstance(result, Refusal):
@@ -132,7 +134,8 @@ def waiting_load(here: Page, offline_id: int) -> Any:
         form.show_refusal(result)
     return here.show("intake/tablets/waiting_one.html", form=form, row=row, states=STATE_WORDS,
                      tablet=db.session.get_one(Tablet, row.tablet_id), fields=_told(here, row),
-                     load=loads.load(row.load_id) if row.load_id else None, **whose(here, visitor))  # fmt: skip
+                     corrected=_corrected(here, row), load=loads.load(row.load_id) if row.load_id else None,
+                     **whose(here, visitor))  # fmt: skip
 
 
 @page(bp, "/station/waiting-loads/<int:offline_id>/give-up", *GATE, methods=("GET", "POST"))
@@ -237,6 +240,14 @@ def _shown(field: Any, value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return _chosen(field, str(value)) if value not in (None, "") else "none"
+
+
+def _corrected(here: Page, row: OfflineLoad) -> tuple[str, ...]:
+    """What was corrected on the tablet before it was sent."""
+    if not isinstance(row.sent, dict):
+        return ()
+    form = sent_form(here.plant, None, row.logged_at)
+    return corrected_words(here.plant, row.sent, form, row.offset_seconds)
 
 
 def _told(here: Page, row: OfflineLoad) -> list[tuple[str, str]]:

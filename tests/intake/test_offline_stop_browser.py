@@ -94,3 +94,42 @@ def test_the_pages_a_tablet_keeps_stop_everything_in_one_tap_with_or_without_a_t
     page.get_by_role("button", name="Keep it").click()
     page.locator("#kept li", has_text="More gallons in load 2026-00001, 50 gallons more").wait_for()
     context.close()
+
+
+def test_a_load_not_sent_yet_is_put_right_on_the_tablet(server, driver, tmp_path):
+    hauler("Bay Septic", number=2, tank=2_000)
+    context, page = at_the_gate(server, driver, tmp_path)
+    site = server.site
+    server.away = True
+    page.goto(f"{site}/bayfield/station/load")
+    page.locator("label.tile", has_text="Bay Septic").click()
+    page.locator("label.tile", has_text="Septic tank").click()
+    page.get_by_label("Gallons", exact=True).fill("300")
+    page.get_by_label("Sample bottle").fill("1006-02")
+    page.get_by_label("Driver", exact=True).fill("Ann Nuñez")
+    page.get_by_role("button", name="Keep this load").click()
+    page.locator("#kept li").get_by_role("link", name="Correct it").click()
+    page.get_by_label("Why is it corrected?").wait_for()
+    page.get_by_role("button", name="Keep the correction").wait_for()
+    assert [page.get_by_label(one, exact=True).input_value() for one in ("Gallons", "Driver")] == ["300", "Ann Nuñez"]
+    assert page.locator("label.tile", has_text="Bay Septic").get_by_role("radio").is_checked()
+    for size in ({"width": 320, "height": 700}, {"width": 1024, "height": 768}, {"width": 1280, "height": 900}, SIZE):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        assert page.evaluate(SMALL) == []
+    page.get_by_label("Gallons", exact=True).fill("280")
+    page.get_by_role("button", name="Keep the correction").click()
+    page.locator("#error-summary a").wait_for()
+    assert page.locator("#error-summary a").all_inner_texts() == ["Enter why it is corrected"]
+    page.get_by_label("Why is it corrected?").fill("Meter misread")
+    page.get_by_role("button", name="Keep the correction").click()
+    page.locator("#kept li", has_text="280 gallons").get_by_text("Corrected: Meter misread It had said 300").wait_for()
+    server.away = False
+    page.evaluate(SENT)
+    # What is sent is corrected here no more.
+    page.goto(f"{site}/bayfield/station/offline?correct=T1-0001")
+    page.get_by_role("heading", name="Sent: ticket 2026-00002").wait_for()
+    context.close()
+    load = db.session.scalars(select(Load).filter_by(slip="T1-0001")).one()
+    assert (load.gallons, load.ticket) == (280, "2026-00002")
+    assert "by Operator of the City: Gallons 280, not 300. Meter misread." in load.note

@@ -3,12 +3,16 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from intake.actions.records import remind_of_record
 from intake.actions.signing import sign_load
 from intake.actions.station import continue_load, finish_load
 from intake.queries import loads, signatures
+from office import jobs
 from office.access import system
+from office.db import db
+from office.notices import Notice
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log, said
@@ -139,3 +143,14 @@ def test_the_pages_ask_for_the_morning_that_is_not_signed_and_show_each_signatur
     shown = text(client.get(ticket).text)
     assert "Ann Ames for Tue, Oct 6, Tuesday, October 6, 2026, 10:01 a.m., taken by Operator of the City" in shown
     assert "Bo Berg for Wed, Oct 7, Wednesday, October 7, 2026, 7:50 a.m., taken by Operator of the City" in shown
+
+
+def test_where_the_planned_morning_never_came_the_signed_one_is_the_record_and_nobody_is_asked(who):
+    load = begun(who)
+    good(sign(load, "Ann Ames", FIRST))
+    late = world.at("2026-10-09T08:00")
+    jobs.tick(late)
+    record = loads.record_of(load.id)
+    assert (record.filed_at, record.filed_by) == (world.at(FIRST), "Operator of the City")
+    assert loads.overdue(load.plant_id, late) == []
+    assert db.session.scalars(select(Notice).filter_by(kind="record_late")).all() == []
