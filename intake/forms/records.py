@@ -66,6 +66,8 @@ class PlacesForm(RecordForm):
     others = OthersField(OtherRow, "Another place", "Place")
     sources = AreaField(DETAILS, "One line for each place: address, kind of tank", empty=None, rows=3, word=DETAILS)
     sure = TickField("The gallons are right as I wrote them")
+    # Whether it may be written in words only.
+    words_enough = False
 
     def own(self) -> list[Any]:
         return [self[f"from_{one.key}"] for one in self.approved]
@@ -76,8 +78,9 @@ class PlacesForm(RecordForm):
         return named + [NamedPlace(row.form.place.data, row.form.gallons.data) for row in self.others.entries]
 
     def agreed(self, gallons: int) -> bool:
-        named = sum(one.gallons for one in self.places())
-        if named == gallons or self.sure.data:
+        places = self.places()
+        named = sum(one.gallons for one in places)
+        if named == gallons or self.sure.data or (self.words_enough and not places):
             return True
         self.refuse(self.sure, f"The places add up to {formats.volume(named)}; the load was {formats.volume(gallons)}. "
                                "Change the gallons, or confirm that they are right")  # fmt: skip
@@ -85,7 +88,7 @@ class PlacesForm(RecordForm):
 
     def validate(self, extra_validators: Any = None) -> bool:
         good = super().validate(extra_validators)
-        if good and not self.places():
+        if good and not self.places() and not (self.words_enough and self.sources.data):
             self.refuse(self.own()[0], "Enter the gallons from a source, or another place")
             return False
         return good
@@ -103,7 +106,9 @@ class CorrectedForm(Why, RecordForm):
 
 
 class CorrectedPlacesForm(Why, PlacesForm):
-    """The correction of a record by the sources the approval covers."""
+    """The correction of a record by the sources the approval covers; what was written in words may stay so."""
+
+    words_enough = True
 
 
 def record_form(approved: Sequence[ApprovedPlace], data: dict[str, Any] | None = None, *, correcting: bool = False

@@ -6,7 +6,17 @@ from typing import Any
 from intake.forms.lab import SURE, SheetForm, of_tests
 from intake.queries.counting import new_result
 from office import formats
-from office.forms import AreaField, ChoiceField, Form, MoneyField, TextField, TickField, TicksField, WholeField
+from office.forms import (
+    AreaField,
+    ChoiceField,
+    Date3Field,
+    Form,
+    MoneyField,
+    TextField,
+    TickField,
+    TicksField,
+    WholeField,
+)
 
 MOST_HOURS = 168
 
@@ -37,6 +47,8 @@ class AnswerRetestForm(Form):
 class NewSheetForm(SheetForm):
     """What a laboratory says of the sheet of new tests."""
 
+    sampled = Date3Field("Day of the sample", "Only if it is not the day of the load", empty=None)
+    received = Date3Field("Day the laboratory received it", empty=None)
     lab_number = TextField("The laboratory's number of the sample", empty=None, longest=60, autocomplete="off")
 
     def sheet(self) -> list[Any]:
@@ -50,9 +62,11 @@ def filled(found: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, one in found.items():
         result = new_result(name, one)
-        data |= {"analyst": result.analyst, "lab_number": result.lab_number, "sampled": result.sampled_on,
-                 "received": result.received_on, name: one["typed"], f"method_{name}": result.method,
-                 f"analysed_{name}": result.analysed_on}  # fmt: skip
+        sheet = {"analyst": result.analyst, "lab_number": result.lab_number, "sampled": result.sampled_on,
+                 "received": result.received_on}  # fmt: skip
+        # What is said of one test only is said of the sheet.
+        data |= {key: value for key, value in sheet.items() if value and not data.get(key)}
+        data |= {name: one["typed"], f"method_{name}": result.method, f"analysed_{name}": result.analysed_on}
         data |= {f"{key}_{name}": formats.number(limit) for key, limit in (("lod", result.lod), ("loq", result.loq))
                  if limit is not None}  # fmt: skip
     return data

@@ -185,3 +185,15 @@ def test_a_record_that_is_not_in_leads_to_writing_it(app: Any, mine: Hauler) -> 
     load = good(log(mine, 300))
     page = get(signed_in(app, mine.email), f"/hauler/loads/{load.ticket}/record/correct", 409)
     assert "Write the record first." in text(page)
+
+
+def test_what_was_written_in_words_is_corrected_in_words(app: Any, mine: Hauler) -> None:
+    _place(by=world.system(), at=world.at("2026-10-01T09:00"))
+    load = good(log(mine, 1_500))
+    file(load, mine.by)
+    me = signed_in(app, mine.email)
+    where = f"/hauler/loads/{load.ticket}/record/correct"
+    empty = post(me, where, {"sources": "", "why": "Slip"})
+    assert "Enter the gallons from a source, or another place" in text(empty.text)
+    assert post(me, where, {"sources": "21 Cedar Lane", "why": "Turned round"}).status_code == 303
+    assert loads.record_of(load.id).versions[-1].sources == "21 Cedar Lane"  # type: ignore[union-attr]

@@ -226,13 +226,19 @@ def test_new_tests_of_a_void_load_are_not_finished_and_not_charged():
     assert retests.of_plant(world.plant().id, open_only=True) == []
 
 
-def test_new_tests_done_before_the_load_was_voided_stay_done():
+def test_new_tests_done_before_the_load_was_voided_stay_done_and_charged_and_the_ticket_says_so(app):
     who, load = with_results()
     row = good(ask(load, who.by))
     good(answer(row))
     good(finish(row))
     good(kept(void_load(load, "Logged twice", by=world.staff("manager"), at=world.at(NOW), law=world.law())))
     assert (row.state, len(entries_of("retest", row.id))) == ("done", 1)
+    (entry,) = entries_of("retest", row.id)
+    cents = f"{entry.what}, ${entry.amount_cents / 100:.2f} (§ 329-6 J)"
+    left = f"Nothing is charged for it but the new tests that are done: {cents}."
+    assert balance(who) == entry.amount_cents > 0
+    assert db.session.scalars(select(Notice).filter_by(kind="ticket_void")).one().body.endswith(f"twice\n\n{left}")
+    assert left in text(get(signed_in(app, "manager"), f"/station/load/{load.ticket}"))
 
 
 @pytest.mark.parametrize("accepted", [False, True])
@@ -358,7 +364,7 @@ def test_hauler_asks_manager_answers_and_both_see_it_on_the_load(app):
     done = post(manager, f"/plant/retests/{row.id}", {"BOD5": "2,100", "prevails": "yes", "why": "Dry"})
     assert done.status_code == 303
     for client, page in ((owner, f"/hauler/loads/{load.ticket}"), (manager, f"/station/load/{load.ticket}")):
-        assert "BOD 4,200 mg/L 2,100 mg/L New" in text(get(client, page))
+        assert "BOD 4,200 mg/L 2,100 mg/L Counts" in text(get(client, page))
 
 
 def test_another_haulers_load_is_not_found(app):

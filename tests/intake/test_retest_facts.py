@@ -134,3 +134,15 @@ def test_the_page_takes_them_shows_them_and_begins_a_correction_with_them(app: A
         assert "BOD, first result 4,200 mg/L As the laboratory wrote it 4,200" in shown
     assert {name: fields(get(manager, where))[name] for name in typed if name not in ("prevails", "why")} == {
         name: value for name, value in typed.items() if name not in ("prevails", "why")}  # fmt: skip
+
+
+def test_a_correction_begins_with_what_is_said_of_one_test_only(app: Any) -> None:
+    who, load = with_results()
+    row = good(ask(load, who.by, ("BOD5", "TSS")))
+    good(answer(row))
+    good(kept(finish_retest(world.plant(), row.id, {"BOD5": "2,100", "TSS": "9,000"}, True, "Dry", sure=True,
+                            facts={"BOD5": SHEET}, by=world.staff("manager"), at=world.at(NOW),
+                            law=world.law())))  # fmt: skip
+    shown = fields(get(signed_in(app, "manager"), f"/plant/retests/{row.id}"))
+    assert (shown["analyst"], shown["lab_number"], shown["received-day"], shown["method_TSS"]) == (
+        "K. Holm", "N-77", "14", "")  # fmt: skip
