@@ -40,6 +40,24 @@ def test_the_same_law_changes_nothing() -> None:
     assert changes(OLD, OLD, JAN_1) == []
 
 
+CLASSES = "".join(
+    f'\n[[strength_class]]\ncode = "{code}"\nabove = {{ bod = "{bod}" }}\nneeds = "any"\nfrom = 1992-01-01\n'
+    'cite = "§ 9-1"\n'
+    for code, bod in (("high", 6000), ("middle", 3000))
+)
+UNTESTED = '\n[[untested]]\nstrength_class = "{0}"\nfrom = 1992-01-01\ncite = "§ 9-2"\n'
+
+
+def test_what_a_load_counts_as_that_is_not_tested_is_told_and_raises_once_it_is_another_class() -> None:
+    silent, normal, high = (
+        law(extra=CLASSES + more) for more in ("", UNTESTED.format("normal"), UNTESTED.format("high"))
+    )
+    words = ["", "counts as of normal strength", "counts as of high strength"]
+    assert found(normal, old=silent) == [("untested", words[0], words[1], "2027-01-01", False)]
+    assert found(high, old=normal) == [("untested", words[1], words[2], "2027-01-01", True)]
+    assert found(silent, old=high) == [("untested", words[2], words[0], "2027-01-01", False)]
+
+
 def test_a_price_and_an_hour_are_told_old_against_new_charges_first() -> None:
     closes = '[[hours.closes]]\nvalue = "10:00"'
     new = law(('price = "0.024"', 'price = "0.026"'), (closes, closes.replace("10:00", "11:00")))

@@ -181,3 +181,12 @@ def test_every_town_under_tests_says_where_its_prices_stand(name: str) -> None:
     schedule = read_schedule(HERE / f"{name}.toml")
     assert schedule.source and schedule.items
     assert (HERE / f"{name}.toml").read_text(encoding="utf-8").startswith("# ")
+
+
+def test_a_load_not_tested_counts_as_a_class_the_schedule_has() -> None:
+    row = '\n[[untested]]\nstrength_class = "{0}"\nfrom = 2020-01-01\ncite = "§ 1-1"\n'
+    volume = item("volume", "per_gallons", GALLONS)
+    schedule_from_text(HEAD + "\n" + volume + row.format("normal"))
+    assert mistakes(volume, row.format("high")) == [
+        "a.toml: untested.strength_class: there is no class 'high'. Use one of: normal"
+    ]
