@@ -12,7 +12,8 @@ class Signature(Model):
     """What a driver wrote on the tablet: ``strokes`` are SVG path data in a box of 600 by 200.
 
     It stands for what was unloaded on the morning ``day`` and on those before it that nobody had signed; None, of
-    before each morning was signed: for all until the day it was signed on. What was signed on paper has none: ``paper`` says which, and ``taken_by`` who wrote it down here.
+    before each morning was signed: for all until the day it was signed on. What was signed on paper has none:
+    ``paper`` says which, and ``taken_by`` who wrote it down here.
     """
 
     __tablename__ = "signature"

@@ -97,8 +97,10 @@ class OfflineLoad(Model):
     __table_args__ = (
         UniqueConstraint("plant_id", "client_id"),
         CheckConstraint(f"state IN {tuple(s.value for s in OfflineState)}", name="state_known"),
-        CheckConstraint("(state IN ('taken', 'entered')) = (load_id IS NOT NULL OR stopped IS NOT NULL)",
-                        name="load_of_what_was_taken"),
+        CheckConstraint(
+            "(state IN ('taken', 'entered')) = (load_id IS NOT NULL OR stopped IS NOT NULL)",
+            name="load_of_what_was_taken",
+        ),
         CheckConstraint("(state <> 'waits') OR (why <> '')", name="waits_with_reason"),
         CheckConstraint("(state <> 'given_up') OR (settled_why <> '')", name="given_up_with_reason"),
         CheckConstraint("(settled_at IS NULL) = (settled_by IS NULL)", name="settled_by_somebody"),

@@ -136,7 +136,8 @@ def load_sign(here: Page, ticket: str) -> Any:
             return here.refuse(result)
         form.refuse(None, result.why)
     return here.show("intake/station/sign.html", form=form, load=load, record=loads.record_of(load.id),
-                     signed=signatures.signed(load, here.plant.tz), goes_on=signatures.goes_on(load, here.at))  # fmt: skip
+                     signed=signatures.signed(load, here.plant.tz),
+                     goes_on=signatures.goes_on(load, here.at))  # fmt: skip
 
 
 @page(bp, "/station/load/<ticket>/elsewhere", Role.OPERATOR, Role.MANAGER, Role.CLERK, methods=("GET", "POST"))
