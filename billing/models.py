@@ -44,7 +44,11 @@ class Entry(Model):
             "AND source_id IS NOT NULL)",
             name="refund_of_payment",
         ),
-        CheckConstraint("(kind IN ('credit', 'write_off')) = (credits_id IS NOT NULL)", name="credit_of"),
+        CheckConstraint(
+            "(credits_id IS NULL OR kind IN ('credit', 'write_off')) AND "
+            "(kind <> 'write_off' OR credits_id IS NOT NULL)",
+            name="credit_of",
+        ),
         CheckConstraint("kind NOT IN ('credit', 'write_off') OR reason <> ''", name="credit_with_reason"),
         CheckConstraint(
             "kind NOT IN ('charge', 'late') OR (cite <> '' AND law_version IS NOT NULL AND source_kind IS NOT NULL "
@@ -77,12 +81,23 @@ class Entry(Model):
     reverses_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), unique=True)
     # A charge's arithmetic in words, as it was quoted and shown.
     how: Mapped[str] = mapped_column(Text, default="", info=born(""))
-    # The charge that is credited or written off, in part or as far as it was left.
+    # The charge that is credited or written off, in part or as far as it was left; none of credit that is kept.
     credits_id: Mapped[int | None] = mapped_column(ForeignKey("entry.id"), index=True, info=born(None))
+    # The day a charge is for that stands in place of another: itself it is dated when that one was taken back, so that
+    # a past day has one of the two.
+    for_day: Mapped[date | None] = mapped_column(info=born(None))
+
+    @property
+    def day(self) -> date:
+        """The day a charge is for."""
+        return self.for_day or self.on_day
 
 
 class Payment(Model):
-    """Money received, with its receipt. ``charge_id`` is the one charge it paid at the desk, such as a filing fee."""
+    """Money received, with its receipt. ``charge_id`` is the one charge it paid at the desk, such as a filing fee.
+
+    Of the method ``credit`` no money came: it is what is left of a credit that no charge can take.
+    """
 
     __tablename__ = "payment"
     __table_args__ = (
@@ -104,7 +119,8 @@ class Payment(Model):
 class Invoice(Model):
     """Charges put on one numbered document. ``due_on`` is the last day in time, none where the law sets none.
 
-    ``replaces_id`` is the void invoice it was made again for.
+    ``replaces_id`` is the void invoice it was made again for. ``others_wait``: it was made in a part of a run that left
+    others to a later part.
     """
 
     __tablename__ = "invoice"
@@ -126,6 +142,7 @@ class Invoice(Model):
     letter_id: Mapped[int | None] = mapped_column(ForeignKey("letter.id"))
     law_version: Mapped[str] = mapped_column(String(64))
     replaces_id: Mapped[int | None] = mapped_column(ForeignKey("invoice.id"), unique=True, info=born(None))
+    others_wait: Mapped[bool] = mapped_column(default=False, info=born(False))
 
 
 class InvoiceLine(Model):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
-from billing.actions import add_late_charge, make_invoices
+from billing.actions import add_late_charge, correct_all_late_charges, make_invoices
 from billing.models import Entry, Invoice, Payment
 from billing.queries import billed_before, returned_payments, runs_by_itself
 from billing.queries.invoices import unpaid
@@ -16,10 +16,13 @@ from office.access import system
 from office.db import db
 from office.jobs import job
 from office.law import Adoption, LawText, law_in_force
+from office.once import Claim
 from office.plants import Plant
 from ordinances.late import late_days_after
 from ordinances.rows import Law, NoLaw
 
+# Raised by one whenever what a late charge is taken of (``late._base_cents``) comes to something else than before.
+WAY = 1
 LOOK_BACK = timedelta(days=400)
 # Rows of a law as its canonical text has them.
 AGAIN = '"key": "billing.late_once",\n   "value": false'
@@ -75,6 +78,19 @@ def _past_due() -> Any:
         )
         .order_by(Invoice.id)
     )
+
+
+@job("late_charges_corrected")
+def late_charges_corrected(at: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Each plant once for each way the product has taken late charges: what an older one took too much goes back."""
+    done = set(db.session.scalars(select(Claim.period).where(Claim.job == "late_charges_corrected")))
+    for plant_id in db.session.scalars(select(Plant.id).order_by(Plant.id)):
+        if (period := f"plant {plant_id}/way {WAY}") not in done:
+            yield period, partial(_correct, plant_id, at)
+
+
+def _correct(plant_id: int, at: datetime) -> object:
+    return correct_all_late_charges(db.session.get_one(Plant, plant_id), by=system("Late charges"), at=at)
 
 
 @job("invoices")

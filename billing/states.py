@@ -22,11 +22,12 @@ class EntryKind(StrEnum):
 
 
 class Method(StrEnum):
-    """How a payment was made."""
+    """How a payment was made; by ``CREDIT`` no money came, but what was left of a credit."""
 
     CASH = "cash"
     CHECK = "check"
     CARD = "card"
+    CREDIT = "credit"
 
 
 class HoldKind(StrEnum):
@@ -40,4 +41,5 @@ OWING = (EntryKind.CHARGE, EntryKind.LATE)
 # What may stand on an invoice: charges, and money paid back of a payment that was itself taken back since.
 ASKED = (*OWING, EntryKind.REFUND)
 RECEIVED = (EntryKind.PAYMENT, EntryKind.DEPOSIT)
+# What money comes and goes by.
 METHOD_WORDS = {Method.CASH: "cash", Method.CHECK: "check", Method.CARD: "card"}

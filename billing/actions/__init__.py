@@ -6,7 +6,13 @@ from billing.actions.damages import add_evidence, charge_damage, dispute_damage
 from billing.actions.disputes import open_dispute, take_dispute_on
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.invoices import make_invoice, make_invoices
-from billing.actions.late import add_late_charge, credit_rest, take_back_line, void_late
+from billing.actions.late import (
+    add_late_charge,
+    correct_all_late_charges,
+    credit_rest,
+    take_back_line,
+    void_late,
+)
 from billing.actions.payments import charge_and_pay, pay_charge, record_payment, return_check, spread_payment
 from billing.actions.refunds import pay_back, refund_credit
 from billing.actions.replacing import TakenBack, pass_on, take_back
@@ -22,6 +28,7 @@ __all__ = [
     "announce_rise",
     "charge_and_pay",
     "charge_damage",
+    "correct_all_late_charges",
     "credit_charge",
     "credit_invoice",
     "credit_rest",

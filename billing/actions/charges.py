@@ -14,7 +14,7 @@ from billing.queries import account_of
 from billing.states import EntryKind
 from office.access import Actor, Role
 from office.acts import act
-from office.db import db, lock
+from office.db import db, fit, lock
 from office.plants import Plant
 from ordinances.fee_line import FeeLine
 from ordinances.reader import Law
@@ -56,11 +56,14 @@ def post_charges(
     *,
     part: int = 1,
     label: str = "",
+    for_day: date | None = None,
     by: Actor,
     at: datetime,
     law: Law,
 ) -> list[Entry] | Refusal:
     """Post the lines to the party's account, dated ``on_day``, and return the entries in their order.
+
+    ``for_day``: the day they are for, where they stand in place of charges that were taken back on ``on_day``.
 
     A source is charged once for each code; ``part`` 2, 3 … is for what comes later from the same source (the second
     morning of a load). What was reversed may be charged again. ``label`` is printed beside the lines, such as
@@ -78,8 +81,9 @@ def post_charges(
             return Refusal("already_charged", what, line.cite, next_step="Reverse the charge first.")
         entry = charge_entry(account, line, on_day, by=by, at=at)
         entry.source_kind, entry.source_id, entry.line_code, entry.source_label = (
-            source_kind, source_id, line_code, label
+            source_kind, source_id, line_code, fit(label, Entry.source_label)
         )  # fmt: skip
+        entry.for_day = for_day if for_day != on_day else None
         db.session.add(entry)
         db.session.flush()
         entries.append(entry)
@@ -92,9 +96,9 @@ def charge_entry(
     """The ledger line of a fee line, not added yet; the caller names its source."""
     return Entry(
         plant_id=account.plant_id, account_id=account.id, kind=kind, on_day=on_day, at=at, by_name=by.name,
-        code=line.code, what=line.what, quantity=line.quantity, unit=line.unit, unit_price=line.unit_price,
-        amount_cents=line.cents, cite=line.cite, reading=line.reading, law_version=line.law_version,
-        how=explained(line),
+        code=line.code, what=fit(line.what, Entry.what), quantity=line.quantity, unit=fit(line.unit, Entry.unit),
+        unit_price=line.unit_price, amount_cents=line.cents, cite=fit(line.cite, Entry.cite), reading=line.reading,
+        law_version=line.law_version, how=explained(line),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice
 from billing.queries import (
     Unbilled,
+    holds_of,
     invoice_lines,
     invoice_with,
     late_entries,
@@ -20,7 +21,7 @@ from billing.queries import (
     reversal_of,
     unpaid_cents,
 )
-from billing.states import ASKED, EntryKind
+from billing.states import ASKED, EntryKind, HoldKind
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
@@ -61,7 +62,8 @@ def _cannot_credit(entry: Entry, cents: int | None) -> Refusal | None:
     if entry.kind not in ASKED or (entry.kind == EntryKind.REFUND and invoice_with(entry.id) is None):
         return Refusal("not_a_charge", "Only a charge can be credited. Take this line back instead.", "")
     if invoice_with(entry.id) is None:
-        why = "This charge is on no invoice yet: take it back, and what is right is charged anew."
+        why = ("This charge is on no invoice yet: take it back whole, or credit a part once it is invoiced. What was "
+               "typed wrong of a load is corrected on its ticket.")  # fmt: skip
         return Refusal("not_invoiced", why, entry.cite)
     left = left_of(entry)
     if left <= 0:
@@ -108,7 +110,9 @@ def credit_invoice(invoice: Invoice, reason: str, *, by: Actor, at: datetime, la
 def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: Law) -> list[Entry] | Refusal:
     """Give up asking for what is unpaid of an invoice: its lines are written off, the oldest first.
 
-    Late charges that were taken of it before stay. Refused: ``no_reason``, ``nothing_unpaid``.
+    What is in dispute goes before all others, as money passes it by: it is what is unpaid. Late charges that were
+    taken of it before stay. Money that comes for it later takes the write-off back (``record_payment``). Refused:
+    ``no_reason``, ``nothing_unpaid``.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why this is written off.", "")
@@ -116,7 +120,9 @@ def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: La
     unpaid, made = unpaid_cents(invoice.id), []
     if not unpaid:
         return Refusal("nothing_unpaid", "Nothing is unpaid of this invoice.", "")
-    for entry, _ in invoice_lines(invoice.id):
+    lines = [entry for entry, _ in invoice_lines(invoice.id)]
+    disputed = {one.entry_id for one in holds_of([entry.id for entry in lines]) if one.kind == HoldKind.DISPUTE}
+    for entry in sorted(lines, key=lambda one: one.id not in disputed):
         cents = min(unpaid, left_of(entry))
         if cents > 0:
             made.append(credit_entry(entry, cents, reason, EntryKind.WRITE_OFF, by=by, at=at))
@@ -170,19 +176,19 @@ def void_invoice(
 
 
 def _again(entry: Entry, *, by: Actor, at: datetime) -> Entry:
-    """The same charge once more, as it was priced, for the invoice in place of a void one.
+    """The same charge once more, as it was priced and for the same day, for the invoice in place of a void one.
 
-    A refund owed again is dated today, as its payment was gone before the line in whose place it stands was.
+    It is dated today, as what takes the other back is: so an earlier day has one of the two.
     """
     same = (
-        "plant_id", "account_id", "kind", "on_day", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
+        "plant_id", "account_id", "kind", "code", "what", "quantity", "unit", "unit_price", "amount_cents",
         "cite", "reading", "law_version", "source_kind", "source_id", "source_label", "how", "reason",
     )  # fmt: skip
     base = (entry.line_code or entry.code).split("#")[0]
-    made = Entry(**{name: getattr(entry, name) for name in same}, at=at, by_name=by.name,
+    today = at.astimezone(db.session.get_one(Plant, entry.plant_id).tz).date()
+    made = Entry(**{name: getattr(entry, name) for name in same}, at=at, by_name=by.name, on_day=today,
+                 for_day=entry.day if entry.kind != EntryKind.REFUND and entry.day != today else None,
                  line_code=f"{base}#{len(_made(entry, base)) + 1}")  # fmt: skip
-    if entry.kind == EntryKind.REFUND:
-        made.on_day = at.astimezone(db.session.get_one(Plant, entry.plant_id).tz).date()
     db.session.add(made)
     db.session.flush()
     return made

@@ -33,7 +33,7 @@ def draw_deposit(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law
     """
     account: Account = lock(Account, entry.account_id)
     plant = db.session.get_one(Plant, account.plant_id)
-    if entry.code not in deposit_codes(law_in_force(plant, entry.on_day), entry.on_day):
+    if entry.code not in deposit_codes(law_in_force(plant, entry.day), entry.day):
         return Refusal("not_a_deposit", "Only a deposit can be drawn on.", "")
     invoice = invoice_with(entry.id)
     if invoice is None or unpaid_cents(invoice.id):

@@ -66,7 +66,7 @@ def record_dispute(
     mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
     if not mine:
         return Refusal("no_charges", "Select the charges that are disputed.", "")
-    first = min(entry.on_day for entry in mine)
+    first = min(entry.day for entry in mine)
     if asked_on < first:
         return Refusal(
             "too_long_ago", f"Date asked must be {formats.date_only(first)} or later: the day of the charge.", ""

@@ -42,7 +42,7 @@ def write_invoice(
 
 def group_title(entry: Entry) -> str:
     """The heading over the lines of one day and source, such as ``Tuesday, October 6, 2026 · Load 2026-00412``."""
-    return " · ".join(part for part in (formats.day(entry.on_day), entry.source_label) if part)
+    return " · ".join(part for part in (formats.day(entry.day), entry.source_label) if part)
 
 
 def line_words(entry: Entry) -> dict[str, str]:
@@ -74,20 +74,43 @@ def _readings(entries: Iterable[Entry]) -> list[str]:
 
 
 def write_receipt(
-    plant: Plant, account: Account, payment: Payment, cents: int, at: datetime, *, charge: Entry | None = None
-) -> Letter:
-    """The receipt, and a notice with it: who paid what, how, when, for what, and what is owed after it."""
+    plant: Plant, account: Account, payment: Payment, cents: int, at: datetime, *, charge: Entry | None = None,
+    again: Sequence[tuple[Invoice, int]] = (),
+) -> Letter:  # fmt: skip
+    """The receipt, and a notice with it: who paid what, how, when, for what, and what is owed after it.
+
+    ``again``: what it pays of invoices that was written off until now.
+    """
     party = db.session.get_one(Party, account.party_id)
     amount, received = formats.money(cents), formats.date_only(payment.received_on)
     by = METHOD_WORDS[Method(payment.method)] + (f", no. {payment.reference}" if payment.reference else "")
     rows = set_against(payment, cents, charge)
-    data = {"amount": amount, "received": received, "by": by, "rows": rows, "balance": balance_words(account.id)}
+    words = " ".join(f"{formats.money(part)} of invoice {one.number} had been written off; that is taken back."
+                     for one, part in again)  # fmt: skip
+    data = {"amount": amount, "received": received, "by": by, "rows": rows, "again": words,
+            "balance": balance_words(account.id)}  # fmt: skip
     letter = write(plant, party, "receipt", "Receipt", data, at,
                    law_version=charge.law_version if charge else None, number=payment.number)  # fmt: skip
     tell_party(
         party, "receipt", f"We received {amount}: receipt {payment.number}",
-        f"{plant.city} received {amount} by {by} on {received}.\n{data['balance']}\nKeep this message as your receipt.",
+        f"{plant.city} received {amount} by {by} on {received}.\n" + (f"{words}\n" if words else "")
+        + f"{data['balance']}\nKeep this message as your receipt.",
         at, plant_id=plant.id, letter_id=letter.id,
+    )  # fmt: skip
+    return letter
+
+
+def write_credit(plant: Plant, account: Account, payment: Payment, entry: Entry, at: datetime) -> Letter:
+    """What was left of a credit and is kept, as a receipt is, and a notice with it."""
+    party = db.session.get_one(Party, account.party_id)
+    amount, rows = formats.money(-entry.amount_cents), set_against(payment, -entry.amount_cents)
+    day, balance = formats.date_only(payment.received_on), balance_words(account.id, "it")
+    data = {"amount": amount, "received": day, "by": "", "head": f"credited on {day}", "rows": rows, "again": "",
+            "balance": f"{entry.what}. {balance}"}  # fmt: skip
+    letter = write(plant, party, "receipt", "Credit", data, at, law_version=None, number=payment.number)
+    tell_party(
+        party, "credit", f"{amount} kept as your credit: receipt {payment.number}",
+        f"{entry.what}: {amount}.\nWhy: {entry.reason}\n{balance}", at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     return letter
 
@@ -108,11 +131,11 @@ def set_against(payment: Payment, cents: int, charge: Entry | None = None) -> li
     return rows
 
 
-def balance_words(account_id: int) -> str:
+def balance_words(account_id: int, after: str = "this payment") -> str:
     """What the account owes after this, in a sentence."""
     balance = balance_cents(account_id)
     if balance == 0:
-        return "Nothing is owed after this payment."
+        return f"Nothing is owed after {after}."
     if balance < 0:
-        return f"After this payment {formats.money(-balance)} is left as credit."
-    return f"{formats.money(balance)} is still owed after this payment."
+        return f"After {after} {formats.money(-balance)} is left as credit."
+    return f"{formats.money(balance)} is still owed after {after}."

@@ -36,13 +36,17 @@ def make_invoices(
     """One invoice for each account with charges that are on no invoice yet; run again it makes none.
 
     Where the law bills each load by itself, one for each load. What is held stays off, and with ``before`` the charges
-    of that day and later ones. ``most``: only for the first so many accounts, by name; run again for the next.
+    of that day and later ones. ``most``: only for the first so many accounts, by name; run again for the next. Until
+    the last of them the run is not over: broken off, it is none of its period.
     """
-    waiting = unbilled(plant.id, before=before)
-    return _make(plant, [one.account_id for one in waiting][:most], before, at=at, law=law)
+    waiting = [one.account_id for one in unbilled(plant.id, before=before)]
+    rest = most is not None and len(waiting) > most
+    return _make(plant, waiting[:most], before, others_wait=rest, at=at, law=law)
 
 
-def _make(plant: Plant, account_ids: list[int], before: date | None, *, at: datetime, law: Law) -> list[Invoice]:
+def _make(
+    plant: Plant, account_ids: list[int], before: date | None, *, others_wait: bool = False, at: datetime, law: Law
+) -> list[Invoice]:
     # All accounts are locked before the first number is taken, so that two runs never wait for each other in a ring;
     # what waits is then read again, as another run may have taken it meanwhile.
     accounts = {ident: lock(Account, ident) for ident in sorted(account_ids)}
@@ -50,7 +54,10 @@ def _make(plant: Plant, account_ids: list[int], before: date | None, *, at: date
     people = parties(one.party_id for one in waiting)
     if by_load(law, at.astimezone(plant.tz).date()):
         waiting = [part for one in waiting for part in _by_source(one)]
-    return [issue(plant, accounts[one.account_id], people[one.party_id], one, at=at, law=law) for one in waiting]
+    return [
+        issue(plant, accounts[one.account_id], people[one.party_id], one, others_wait=others_wait, at=at, law=law)
+        for one in waiting
+    ]
 
 
 def _by_source(waiting: Unbilled) -> list[Unbilled]:
@@ -62,12 +69,12 @@ def _by_source(waiting: Unbilled) -> list[Unbilled]:
 
 
 def issue(
-    plant: Plant, account: Account, party: Party, waiting: Unbilled, *, replaces: Invoice | None = None, at: datetime,
-    law: Law,
+    plant: Plant, account: Account, party: Party, waiting: Unbilled, *, replaces: Invoice | None = None,
+    others_wait: bool = False, at: datetime, law: Law,
 ) -> Invoice:  # fmt: skip
     """The invoice of some charges of a locked account, numbered, written and told. Inside an act only.
 
-    ``replaces``: the void invoice it is made again for.
+    ``replaces``: the void invoice it is made again for. ``others_wait``: the run goes on after it.
     """
     today = at.astimezone(plant.tz).date()
     invoice = Invoice(
@@ -75,7 +82,7 @@ def issue(
         issued_on=today, issued_at=at, party_name=party.name, party_address=party.address,
         due_on=late_dates(law, today)[0] if is_due(law, today) else None,
         total_cents=waiting.total_cents, law_version=law.version,
-        replaces_id=replaces.id if replaces is not None else None,
+        replaces_id=replaces.id if replaces is not None else None, others_wait=others_wait,
     )  # fmt: skip
     db.session.add(invoice)
     db.session.flush()

@@ -31,7 +31,7 @@ from office.law import law_in_force
 from office.notices import tell_party
 from office.people import Party
 from office.plants import Plant
-from ordinances.late import late_charge, late_days_after, late_once
+from ordinances.late import Late, late_charge, late_days_after, late_of_loads, late_once
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
@@ -42,8 +42,9 @@ RETURNED = "A payment that made it smaller was taken back."
 SPREAD = "A payment that made it smaller is set against another invoice."
 SET = "Money that came in time is set against this invoice."
 OVER = "The dispute that made it smaller had ended by then."
+COUNTED = "It was more than the law sets: what it is taken of had been counted wrongly."
 # What took a late charge back by rule, not by the clerk's choice: it may be made again.
-BY_RULE = (IN_TIME, DISPUTED, SET)
+BY_RULE = (IN_TIME, DISPUTED, SET, COUNTED)
 
 
 @act("add_late_charge", roles=(Role.CLERK, Role.SYSTEM))
@@ -101,7 +102,7 @@ def _grown(
     plant: Plant, invoice: Invoice, last: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
 ) -> Entry | None:
     """The late charge made whole again after what made it smaller, or took it back, came to nothing."""
-    right, back = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day), reversal_of(last.id)
+    right, back = _right(invoice, last_day, law), reversal_of(last.id)
     if isinstance(right, Refusal) or (back is not None and back.reason not in BY_RULE):
         return None
     if back is None and (left_of(last) != last.amount_cents or last.amount_cents >= right.line.cents):
@@ -117,7 +118,7 @@ def _replaced(
     taken = take_back(last, why, by=by, at=at, law=law) if reversal_of(last.id) is None else None
     place = 1 + sum((entry.line_code or "").split("#")[0] == base for entry in entries_of("invoice", invoice.id))
     told_anew = not isinstance(taken, TakenBack)
-    made = _charge(plant, invoice, last_day, law, f"{base}#{place}", told=told_anew, by=by, at=at)
+    made = _charge(plant, invoice, last_day, law, f"{base}#{place}", anew=True, told=told_anew, by=by, at=at)
     if isinstance(made, Refusal):
         if isinstance(taken, TakenBack):
             tell_taken_back(invoice, last.amount_cents, 0, why, at)
@@ -138,11 +139,17 @@ def _place(entry: Entry) -> int:
     return int(place or 1)
 
 
-def _base_cents(invoice: Invoice, last_day: date) -> int:
+def _right(invoice: Invoice, last_day: date, law: Law) -> Late | Refusal:
+    """The late charge of an invoice as it comes to now."""
+    return late_charge(law, invoice.issued_on, _base_cents(invoice, last_day, law), last_day)
+
+
+def _base_cents(invoice: Invoice, last_day: date, law: Law) -> int:
     """What a late charge is taken of: unpaid at the end of a day of the invoice's own charges, never of a late charge.
 
-    The law takes it of the unpaid current-period charges of a bill; money that was paid back and is owed again is not
-    one: as we read it, nothing late is taken of it.
+    A law that takes it of the unpaid current-period charges of a bill takes it of septage alone: of no fee, damage or
+    deposit on the same invoice. Money that was paid back and is owed again is no charge: as we read it, nothing late is
+    taken of it.
 
     What was in dispute at the end of that day is left out, whenever the charge is made. A charge or a payment that was
     taken back since counts for nothing, but moves no other payment from the invoice it paid.
@@ -151,19 +158,24 @@ def _base_cents(invoice: Invoice, last_day: date) -> int:
         paid = kept_cents(invoice.account_id, invoice.id, last_day)
     else:
         paid = paid_cents(invoice.id, last_day)
-    unpaid = max(0, own_cents(invoice.id, last_day) - paid)
-    return max(0, unpaid - own_cents(invoice.id, last_day, disputed=True))
+    loads_only = late_of_loads(law, invoice.issued_on)
+    unpaid = max(0, own_cents(invoice.id, last_day, loads_only=loads_only) - paid)
+    return max(0, unpaid - own_cents(invoice.id, last_day, loads_only=loads_only, disputed=True))
 
 
 def _charge(
-    plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, told: bool = True, by: Actor,
-    at: datetime,
+    plant: Plant, invoice: Invoice, last_day: date, law: Law, line_code: str, *, anew: bool = False, told: bool = True,
+    by: Actor, at: datetime,
 ) -> Entry | Refusal:  # fmt: skip
-    late = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day)
+    """``anew``: in place of one that was taken back, so that an earlier day has one of the two."""
+    late = _right(invoice, last_day, law)
     if isinstance(late, Refusal):
         return late
     account = db.session.get_one(Account, invoice.account_id)
-    entry = charge_entry(account, late.line, last_day + timedelta(days=1), kind=EntryKind.LATE, by=by, at=at)
+    charged = last_day + timedelta(days=1)
+    today = at.astimezone(plant.tz).date()
+    entry = charge_entry(account, late.line, today if anew else charged, kind=EntryKind.LATE, by=by, at=at)
+    entry.for_day = charged if anew and charged != today else None
     entry.source_kind, entry.source_id, entry.line_code = "invoice", invoice.id, line_code
     entry.source_label = f"Invoice {invoice.number}"
     db.session.add(entry)
@@ -241,6 +253,16 @@ def correct_late_charges(plant: Plant, account: Account, *, by: Actor, at: datet
         settle(account, at)
 
 
+@act("correct_all_late_charges", roles=(Role.SYSTEM,))
+def correct_all_late_charges(plant: Plant, *, by: Actor, at: datetime) -> int:
+    """Take back, or make smaller, each late charge of a plant that is more than the rule comes to now; the accounts."""
+    query = select(Entry.account_id).where(Entry.plant_id == plant.id, Entry.kind == EntryKind.LATE).distinct()
+    found = sorted(db.session.scalars(query))
+    for ident in found:
+        correct_late_charges(plant, lock(Account, ident), by=by, at=at, why=COUNTED)
+    return len(found)
+
+
 @act("take_back_line", roles=(Role.CLERK, Role.SYSTEM))
 def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
     """Take one line of an account back, and with an invoiced charge what was taken of it late.
@@ -282,13 +304,13 @@ def _standing(plant: Plant, invoice: Invoice) -> Iterator[tuple[Entry, date, Law
     """The late charges of an invoice that stand, each with the last day it was taken at the end of."""
     law = law_in_force(plant, invoice.issued_on)
     for entry in late_entries(invoice.id):
-        yield entry, entry.on_day - timedelta(days=1), law
+        yield entry, entry.day - timedelta(days=1), law
 
 
 def _corrected(
     plant: Plant, invoice: Invoice, standing: Entry, last_day: date, law: Law, why: str, *, by: Actor, at: datetime
 ) -> bool:
-    right = late_charge(law, invoice.issued_on, _base_cents(invoice, last_day), last_day)
+    right = _right(invoice, last_day, law)
     left, cents = left_of(standing), 0 if isinstance(right, Refusal) else right.line.cents
     if cents >= left:
         return False

@@ -7,7 +7,9 @@ from sqlalchemy import func, select
 
 from billing.actions.charges import locked_account, post_charges
 from billing.actions.documents import write_receipt
+from billing.actions.kept_credit import RECEIPT
 from billing.actions.late import SET, SPREAD, correct_late_charges, make_late_again
+from billing.actions.reinstating import reinstate
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
@@ -27,7 +29,6 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 from ordinances.schedule_law import schedule_of
 
-RECEIPT = numbers.series("receipt", "payment", "number")
 # Money entered so long after it came in is a slip of the year.
 LONG = timedelta(days=366)
 
@@ -50,6 +51,8 @@ def record_payment(
 
     What is in dispute of an invoice is passed by until that has ended, unless the clerk chooses otherwise.
 
+    What is more than the account owes takes back what was written off before, as far as it pays that.
+
     Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
     taken back. It may be before the first charge, as of what was paid ahead and entered after it. Refused:
@@ -61,8 +64,9 @@ def record_payment(
     account = lock(Account, account.id)
     payment = _received(plant, account, cents, (method, reference), received_on, ahead=ahead, by=by, at=at)
     settle(account, at)
+    again = [] if ahead else reinstate(account, payment, by=by, at=at)
     correct_late_charges(plant, account, by=by, at=at)
-    payment.letter_id = write_receipt(plant, account, payment, cents, at).id
+    payment.letter_id = write_receipt(plant, account, payment, cents, at, again=again).id
     return payment
 
 
@@ -209,7 +213,7 @@ def _cannot_receive(plant: Plant, cents: int, method: str, received_on: date, at
     if received_on < today - LONG:
         why = f"Date received must be {formats.date_only(today - LONG)} or later: the day the money came in."
         return Refusal("too_long_ago", why, "")
-    if method not in set(Method):
+    if method not in METHOD_WORDS:
         return Refusal("method_unknown", "Select how it was paid: cash, check or card.", "")
     return None
 

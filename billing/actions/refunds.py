@@ -59,7 +59,7 @@ def refund_credit(
 def _cannot_refund(most: int, cents: int, method: str, reason: str) -> Refusal | None:
     if not reason.strip():
         return Refusal("no_reason", "Enter why it is paid back.", "")
-    if method not in set(Method):
+    if method not in METHOD_WORDS:
         return Refusal("method_unknown", "Select how it is paid back: cash, check or card.", "")
     if not most:
         return Refusal("no_credit", "There is no credit to pay back.", "")

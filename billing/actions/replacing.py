@@ -1,8 +1,8 @@
 """A charge that is replaced by a right one: what holds it and what was credited of it go over to the one in its place.
 
 What is disputed stays disputed, since the day it was asked; a credit counts once, on the new charge. What it was more
-than that comes to stays the hauler's: it is credited of other charges of the same kind, first of the same source. What
-was written off is never worth more than the charge.
+than that comes to stays the hauler's: it is credited of other charges of the same kind, first of the same source, and
+kept as credit where they have nothing left. What was written off is never worth more than the charge.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlalchemy import case, select
 
 from billing.actions.holding import hold_charges
+from billing.actions.kept_credit import keep_credit
 from billing.actions.reversals import credit_entry, reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, ChargeHold, Entry, FeeDispute
@@ -33,16 +34,18 @@ class TakenBack:
     credits: tuple[Entry, ...]
 
 
-def take_back(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> TakenBack | Refusal:
+def take_back(
+    entry: Entry, reason: str, *, by_rule: bool = False, by: Actor, at: datetime, law: Law
+) -> TakenBack | Refusal:
     """Take back a charge inside an act, first what was credited of it, so that together they come to nothing.
 
-    The account must be locked. Refused as ``reverse_entry``.
+    The account must be locked. ``by_rule`` and what is refused: as ``reverse_entry``.
     """
     holds = tuple(holds_of([entry.id]))
     query = select(Entry).where(Entry.credits_id == entry.id, stands()).order_by(Entry.id)
     credited = tuple(db.session.scalars(query))
     for one in (*credited, entry):
-        back = reverse_entry(one, reason, by=by, at=at, law=law)
+        back = reverse_entry(one, reason, by_rule=by_rule, by=by, at=at, law=law)
         if isinstance(back, Refusal):
             return back
     return TakenBack(entry, holds, credited)
@@ -60,14 +63,17 @@ def pass_on(taken: TakenBack, made: Sequence[Entry], *, by: Actor, at: datetime)
             if cents > 0:
                 credit_entry(one, cents, credit.reason, EntryKind(credit.kind), by=by, at=at)
                 left -= cents
-        if left and made and credit.kind == EntryKind.CREDIT:
+        if left and credit.kind == EntryKind.CREDIT:
             _carried_on(taken.entry, left, credit.reason, by=by, at=at)
     if taken.credits:
         settle(db.session.get_one(Account, taken.entry.account_id), at)
 
 
 def _carried_on(entry: Entry, cents: int, reason: str, *, by: Actor, at: datetime) -> None:
-    """Credit what a smaller charge leaves over of a credit: of the same source's charges first, then the newest."""
+    """Credit what a smaller charge leaves over of a credit: of the same source's charges first, then the newest.
+
+    What no charge can take is kept as the hauler's credit.
+    """
     of = ", ".join(part for part in (entry.what, entry.source_label) if part)
     query = select(Entry).where(Entry.account_id == entry.account_id, Entry.kind == EntryKind.CHARGE, stands())
     query = query.where(Entry.source_kind == entry.source_kind)
@@ -79,3 +85,4 @@ def _carried_on(entry: Entry, cents: int, reason: str, *, by: Actor, at: datetim
             cents -= part
         if not cents:
             return
+    keep_credit(db.session.get_one(Account, entry.account_id), cents, of, reason, by=by, at=at)

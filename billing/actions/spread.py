@@ -92,15 +92,22 @@ def _fill(books: _Books) -> None:
 
 
 def _fill_chosen(books: _Books, payment: int, invoice: int, cents: int) -> None:
-    """Move so much of a payment to an invoice, from where it went unchosen, in place of what others pay unchosen."""
-    lacking = cents - books.moved.get((payment, invoice), 0)
-    if lacking <= 0 or invoice not in books.open or payment not in books.free:
+    """Move so much of a payment to an invoice, from where it went unchosen, in place of what others pay unchosen.
+
+    No more is taken from elsewhere than the invoice has room for: what it cannot take lies well where it is.
+    """
+    if invoice not in books.open or payment not in books.free:
+        return
+    others = [ident for ident in reversed(books.free) if ident != payment]
+    room = books.open[invoice] + sum(max(0, _unchosen(books, other, invoice)) for other in others)
+    lacking = min(cents - books.moved.get((payment, invoice), 0), room)
+    if lacking <= 0:
         return
     for other in [ident for ident in reversed(books.open) if ident != invoice]:
         short = lacking - books.free[payment]
         _move(books, payment, other, -max(0, min(short, _unchosen(books, payment, other))))
     ready = min(lacking, books.free[payment])
-    for other in [ident for ident in reversed(books.free) if ident != payment]:
+    for other in others:
         short = ready - books.open[invoice]
         _move(books, other, invoice, -max(0, min(short, _unchosen(books, other, invoice))))
     _move(books, payment, invoice, max(0, min(ready, books.open[invoice])))

@@ -47,7 +47,8 @@ def earlier_words(found: Statement) -> str:
 
 def _words(line: LedgerLine) -> dict[str, str]:
     entry = line.entry
-    about = (entry.source_label, f"invoice {line.invoice_number}" if line.invoice_number else "",
+    about = (entry.source_label, f"in place of one of {formats.date_only(entry.for_day)}" if entry.for_day else "",
+             f"invoice {line.invoice_number}" if line.invoice_number else "",
              f"receipt {line.receipt_number}" if line.receipt_number else "", entry.reason)  # fmt: skip
     return {"day": formats.date_only(entry.on_day), "what": entry.what, "about": ", ".join(filter(None, about)),
             "amount": formats.money(entry.amount_cents), "balance": formats.money(line.balance_cents)}  # fmt: skip

@@ -1,6 +1,7 @@
 """What this room can be asked. Every amount is integer cents; positive is owed to the plant."""
 
 from billing.queries.accounts import (
+    BY_RULE,
     AccountLine,
     LedgerLine,
     account_of,
@@ -20,12 +21,14 @@ from billing.queries.accounts import (
     returned_payments,
     reversal_of,
     standing_of,
+    taken_back_by_choice,
     waiting,
 )
 from billing.queries.check import check_ledger
 from billing.queries.damages import DamageView, damage_named, damages
 from billing.queries.gate import account_hold
 from billing.queries.holds import (
+    RESULTS_IN,
     Dispute,
     HeldBack,
     HeldCharge,
@@ -36,6 +39,7 @@ from billing.queries.holds import (
     held_charges,
     holds_of,
     unpriced,
+    waits_ended,
 )
 from billing.queries.invoices import (
     Credited,
@@ -87,8 +91,10 @@ from billing.queries.statements import (
 
 __all__ = [
     "AGES",
+    "BY_RULE",
     "KIND_WORDS",
     "MOST",
+    "RESULTS_IN",
     "AccountLine",
     "Aging",
     "Credited",
@@ -164,6 +170,7 @@ __all__ = [
     "statement",
     "statement_sent",
     "statements_sent",
+    "taken_back_by_choice",
     "told",
     "too_early",
     "unbilled",
@@ -171,5 +178,6 @@ __all__ = [
     "unpriced",
     "untold",
     "waiting",
+    "waits_ended",
     "written_off",
 ]

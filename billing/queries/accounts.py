@@ -14,6 +14,9 @@ from billing.states import OWING, EntryKind
 from office.db import db
 from office.people import Party
 
+# Marks what took a charge back because its source came to something else, not because somebody chose so.
+BY_RULE = "by_rule"
+
 
 @dataclass(frozen=True)
 class AccountLine:
@@ -46,6 +49,12 @@ def balance_cents(account_id: int) -> int:
     """What the account owes now; less than 0 is credit."""
     total = select(func.coalesce(func.sum(Entry.amount_cents), 0)).where(Entry.account_id == account_id)
     return int(db.session.scalars(total).one())
+
+
+@cache
+def of_day() -> Any:
+    """SQL: the day a charge is for (``Entry.day``)."""
+    return func.coalesce(Entry.for_day, Entry.on_day)
 
 
 @cache
@@ -164,6 +173,16 @@ def first_charge_day(account_id: int) -> date | None:
 def reversal_of(entry_id: int) -> Entry | None:
     """The entry that took this one back, or None."""
     return db.session.scalars(select(Entry).filter_by(reverses_id=entry_id)).one_or_none()
+
+
+def taken_back_by_choice(source_kind: str, source_id: int) -> dict[tuple[str, date], Entry]:
+    """The charges of a source that somebody chose to take back, by code and the day they are for.
+
+    None that was charged anew since, or that went because the source came to something else.
+    """
+    newest = {(one.code, one.day): one for one in entries_of(source_kind, source_id)}
+    backs = {key: reversal_of(one.id) for key, one in newest.items()}
+    return {key: newest[key] for key, back in backs.items() if back is not None and back.line_code != BY_RULE}
 
 
 def given_back_on(entry_id: int) -> date | None:

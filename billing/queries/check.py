@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Allocation, Entry, Invoice, InvoiceLine, Payment
@@ -26,12 +26,14 @@ def _entries() -> Iterator[str]:
             yield f"entry {back.id} does not take back exactly entry {entry.id}."
     paid = select(Payment, Entry).join(Entry, Entry.id == Payment.entry_id)
     for payment, entry in db.session.execute(paid):
-        if entry.kind not in RECEIVED or entry.account_id != payment.account_id:
+        kept = entry.kind == EntryKind.CREDIT and entry.credits_id is None
+        if not (kept or entry.kind in RECEIVED) or entry.account_id != payment.account_id:
             yield f"payment {payment.id} does not belong to entry {entry.id}."
         if entry.on_day != payment.received_on:
             yield f"payment {payment.id} was received on another day than entry {entry.id} says."
     lone = select(Entry.id).outerjoin(Payment, Payment.entry_id == Entry.id)
-    for ident in db.session.scalars(lone.where(Entry.kind.in_(RECEIVED), Payment.id.is_(None))):
+    money = or_(Entry.kind.in_(RECEIVED), and_(Entry.kind == EntryKind.CREDIT, Entry.credits_id.is_(None)))
+    for ident in db.session.scalars(lone.where(money, Payment.id.is_(None))):
         yield f"entry {ident} is a payment without a row in payment."
     yield from _credits()
     for ident, cents in sorted(_payments_are_worth().items()):

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,9 @@ from billing.states import HoldKind
 from office.db import db
 from office.people import Party
 from ordinances.pricing import AWAITS
+
+# Why a wait for results ends that nobody ended.
+RESULTS_IN = "The results are in"
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,14 @@ def unpriced(source_kind: str, source_id: int | None = None) -> Any:
     """SELECT of the sources of a kind, or the one, whose price awaits a result: nothing is charged for them yet."""
     query = select(Entry.source_id).where(Entry.source_kind == source_kind, Entry.code == AWAITS, stands())
     return query if source_id is None else query.where(Entry.source_id == source_id)
+
+
+def waits_ended(source_kind: str, source_id: int) -> set[tuple[str, date]]:
+    """The charges of a source whose wait for results somebody ended, by code and the day they are for."""
+    query = select(Entry).join(ChargeHold, ChargeHold.entry_id == Entry.id)
+    query = query.where(Entry.source_kind == source_kind, Entry.source_id == source_id)
+    query = query.where(ChargeHold.kind == HoldKind.RESULTS.value, ChargeHold.releases_id.is_not(None))
+    return {(one.code, one.day) for one in db.session.scalars(query.where(ChargeHold.reason != RESULTS_IN))}
 
 
 @dataclass(frozen=True)

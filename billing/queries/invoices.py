@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, se
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment
-from billing.queries.accounts import stands, waits
+from billing.ports import goes_on, of_loads
+from billing.queries.accounts import of_day, stands, waits
 from billing.queries.holds import held
 from billing.states import EntryKind, HoldKind
 from office.db import db
@@ -57,12 +58,15 @@ def _sum(column: Any) -> Any:
 
 
 @lru_cache(64)
-def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = False, standing: bool = False) -> Any:
+def charged(
+    end_of: Day | None = None, *, own: bool = False, disputed: bool = False, standing: bool = False,
+    sources: tuple[str, ...] = (),
+) -> Any:  # fmt: skip
     """SQL: what stands on the invoice of the outer query, less what was taken back or credited by the end of a day.
 
     ``own`` leaves late charges out, and refunds owed again: a late charge is taken of charges alone. ``disputed``
     counts only what was in dispute at the end of the day, or is now. ``standing`` leaves out each charge that was
-    taken back, also since.
+    taken back, also since. ``sources`` counts only what is charged for these kinds of source.
     """
     back = aliased(Entry)
     lines = select(_sum(Entry.amount_cents)).join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
@@ -93,6 +97,8 @@ def charged(end_of: Day | None = None, *, own: bool = False, disputed: bool = Fa
     parts = [part.where(InvoiceLine.invoice_id == Invoice.id).correlate(Invoice) for part in whole]
     if own:
         parts = [part.where(Entry.kind == EntryKind.CHARGE) for part in parts]
+    if sources:
+        parts = [part.where(Entry.source_kind.in_(sources)) for part in parts]
     if standing:
         parts = [part.where(stands()) for part in parts]
     if disputed:
@@ -132,31 +138,32 @@ def paid_cents(invoice_id: int, end_of: date) -> int:
     return _cents("paid", invoice_id, end_of, False)
 
 
-def own_cents(invoice_id: int, end_of: date, *, disputed: bool = False) -> int:
+def own_cents(invoice_id: int, end_of: date, *, loads_only: bool, disputed: bool = False) -> int:
     """What a late charge may be taken of, paid or not: own charges of an invoice that were never taken back.
 
-    Less what was credited by the end of the day; ``disputed``: only those that were in dispute then.
+    Less what was credited by the end of the day. ``loads_only``: those for what was unloaded; ``disputed``: only those
+    that were in dispute then.
     """
-    return _cents("own disputed" if disputed else "own", invoice_id, end_of, True)
+    return _cents("own disputed" if disputed else "own", invoice_id, end_of, True, of_loads() if loads_only else ())
 
 
 What = Literal["unpaid", "asked", "disputed", "paid", "own", "own disputed"]
 
 
-def _cents(what: What, invoice_id: int, end_of: date | None, own: bool) -> int:
+def _cents(what: What, invoice_id: int, end_of: date | None, own: bool, sources: tuple[str, ...] = ()) -> int:
     given = {"invoice": invoice_id} if end_of is None else {"invoice": invoice_id, "end_of": end_of}
-    return int(db.session.scalars(_of_invoice(what, end_of is not None, own), given).one())
+    return int(db.session.scalars(_of_invoice(what, end_of is not None, own, sources), given).one())
 
 
 @cache
-def _of_invoice(what: str, dated: bool, own: bool) -> Any:
+def _of_invoice(what: str, dated: bool, own: bool, sources: tuple[str, ...]) -> Any:
     """Built once, as every act of billing asks it several times."""
     end_of: Any = bindparam("end_of") if dated else None
     if what in ("unpaid", "paid"):
         cents = unpaid(end_of, own=own) if what == "unpaid" else paid(end_of)
     else:
         standing, disputed = what.startswith("own"), what.endswith("disputed")
-        cents = charged(end_of, own=own, disputed=disputed, standing=standing)
+        cents = charged(end_of, own=own, disputed=disputed, standing=standing, sources=sources)
     return select(cents).select_from(Invoice).where(Invoice.id == bindparam("invoice"))
 
 
@@ -220,7 +227,7 @@ def invoice_lines(invoice_id: int) -> list[tuple[Entry, Entry | None]]:
         .join(InvoiceLine, InvoiceLine.entry_id == Entry.id)
         .outerjoin(back, back.reverses_id == Entry.id)
         .where(InvoiceLine.invoice_id == invoice_id)
-        .order_by(Entry.on_day, Entry.id)
+        .order_by(of_day(), Entry.id)
     )
     return [(row[0], row[1]) for row in db.session.execute(query)]
 
@@ -268,22 +275,24 @@ def written_off(account_id: int) -> list[tuple[Invoice, list[Entry]]]:
 def unbilled(plant_id: int, account_ids: list[int] | None = None, *, before: date | None = None) -> list[Unbilled]:
     """Charges that are on no invoice yet and that nothing holds back, by account, accounts by name.
 
-    ``before``: only those of earlier days.
+    ``before``: only those of earlier days, and nothing of a load that goes on that day or later: it is billed whole.
     """
     query = (
         select(Entry, Account.party_id, Party.name)
         .join(Account, Account.id == Entry.account_id)
         .join(Party, Party.id == Account.party_id)
         .where(Entry.plant_id == plant_id, waits(), ~held())
-        .order_by(Party.name, Account.id, Entry.on_day, Entry.id)
+        .order_by(Party.name, Account.id, of_day(), Entry.id)
     )
     if account_ids is not None:
         query = query.where(Entry.account_id.in_(account_ids))
     if before is not None:
-        query = query.where(Entry.on_day < before)
+        query = query.where(of_day() < before)
+    on = goes_on(plant_id, before) if before is not None else set()
     found: dict[int, tuple[int, str, list[Entry]]] = {}
     for entry, party_id, name in db.session.execute(query):
-        found.setdefault(entry.account_id, (party_id, name, []))[2].append(entry)
+        if (entry.source_kind, entry.source_id) not in on:
+            found.setdefault(entry.account_id, (party_id, name, []))[2].append(entry)
     return [Unbilled(account, *head[:2], tuple(head[2])) for account, head in found.items()]
 
 
@@ -292,7 +301,7 @@ def late_entries(invoice_id: int) -> list[Entry]:
     query = select(Entry).where(
         Entry.kind == EntryKind.LATE, Entry.source_kind == "invoice", Entry.source_id == invoice_id
     )
-    return list(db.session.scalars(query.where(stands()).order_by(Entry.on_day, Entry.id)))
+    return list(db.session.scalars(query.where(stands()).order_by(of_day(), Entry.id)))
 
 
 def disputed_cents(invoice_id: int, end_of: date | None = None, *, own: bool = False) -> int:

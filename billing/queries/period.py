@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
+from typing import Any
 
 from sqlalchemy import func, select
 
@@ -30,10 +31,10 @@ class TooEarly:
 def too_early(plant_id: int, law: Law, today: date) -> TooEarly | None:
     """What is to be said of invoices made today, or None when the period is over or the law has none.
 
-    An invoice made again for a void one is no run of its own.
+    An invoice made again for a void one is no run of its own, nor are those of a run that was broken off: until its
+    last part is made the period waits for it, as if it had not begun.
     """
-    runs = select(func.max(Invoice.issued_on)).where(Invoice.plant_id == plant_id, Invoice.replaces_id.is_(None))
-    last = db.session.scalars(runs).one()
+    last = db.session.scalars(_of_runs(plant_id, select(func.max(Invoice.issued_on)))).one()
     if last is None or not law.has("billing.period", today):
         return None
     row = law.row("billing.period", today)
@@ -44,11 +45,16 @@ def too_early(plant_id: int, law: Law, today: date) -> TooEarly | None:
     return TooEarly(last, due, EVERY[row.value], row.cite, row.reading) if today < due else None
 
 
+def _of_runs(plant_id: int, query: Any) -> Any:
+    """A query of a plant's invoices, of those with which a run was over."""
+    return query.where(Invoice.plant_id == plant_id, Invoice.replaces_id.is_(None), ~Invoice.others_wait)
+
+
 def _kept_day(plant_id: int, last: date, months: int) -> int:
     """The day of the month invoices are made on: the last day of a short month stands for a later day of the others."""
     if last.day == LONGEST or month_later(last, 0, LONGEST) != last:
         return last.day
-    query = select(Invoice.issued_on).where(Invoice.plant_id == plant_id, Invoice.replaces_id.is_(None)).distinct()
+    query = _of_runs(plant_id, select(Invoice.issued_on)).distinct()
     runs = db.session.scalars(query.where(Invoice.issued_on > last - LOOK_BACK).order_by(Invoice.issued_on)).all()
     kept = runs[0].day
     for before, run in pairwise(runs):

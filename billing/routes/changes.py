@@ -54,7 +54,7 @@ def credit(here: Page, account_id: int, entry_id: int) -> Any:
         lambda made: here.done("billing.account_ledger", account_id=account.id,
                                said=f"Credited: {formats.money(-made.amount_cents)} of {entry.what}."),
         title="Credit a charge", button="Credit it", back=("billing.account_ledger", {"account_id": account.id}),
-        facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Day", formats.day(entry.on_day)),
+        facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Day", formats.day(entry.day)),
                ("What", entry.what), ("For", entry.source_label), ("Charged", formats.money(entry.amount_cents)),
                ("Left of it", formats.money(left))],
         words="A line for the credit is added, dated today. The invoice asks for so much less; what was paid for it "

@@ -32,7 +32,7 @@ def new_dispute(here: Page, account_id: int) -> Any:
                and line.entry.source_kind != "damage"}  # fmt: skip
     form = DisputeForm(asked_on=here.today)
     form.charges.choices = [
-        (ident, f"{formats.date_only(one.on_day)}, {one.what}, {one.source_label}: {formats.money(one.amount_cents)}")
+        (ident, f"{formats.date_only(one.day)}, {one.what}, {one.source_label}: {formats.money(one.amount_cents)}")
         for ident, one in reversed(entries.items())
     ]
     if form.validate_on_submit():

@@ -33,7 +33,7 @@ def release(here: Page, hold_id: int) -> Any:
     return here.show(
         "billing/change.html", form=form, title="End the wait for results", button="Let it go on the next invoice",
         back=("billing.holds", {}),
-        facts=[("Hauler", found.name), ("Day", formats.day(entry.on_day)), ("What", entry.what),
+        facts=[("Hauler", found.name), ("Day", formats.day(entry.day)), ("What", entry.what),
                ("For", entry.source_label), ("Amount", formats.money(entry.amount_cents)),
                ("Held because", found.hold.reason), ("Since", formats.day(found.hold.on_day))],
         words="The charge goes on the next invoice as it stands. What results change later is charged or credited.",

@@ -134,7 +134,7 @@ def _not_given_back(review: Review, known: AppealFee | None, law: Law, at: datet
 
 
 def _no_method(method: str) -> Refusal | None:
-    known = method in set(Method)
+    known = method in METHOD_WORDS
     return None if known else Refusal("method_unknown", "Select how it is given back: cash, check or card.", "")
 
 

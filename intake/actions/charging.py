@@ -20,7 +20,7 @@ from billing.actions import (
     void_late,
 )
 from billing.models import Entry
-from billing.queries import entries_of
+from billing.queries import RESULTS_IN, entries_of, invoice_with, taken_back_by_choice, waits_ended
 from billing.states import HoldKind
 from haulers import queries as haulers
 from intake.actions import tickets
@@ -33,9 +33,11 @@ from intake.queries.priced import costs_of, scheduled_point
 from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import Basis, RunKind
-from office.access import Actor
+from office import formats
+from office.access import Actor, Role
 from office.db import db
 from office.law import law_in_force
+from office.notices import tell_roles
 from office.plants import Plant
 from ordinances.fee_line import rounded
 from ordinances.fees import after_hours, quote_for
@@ -74,11 +76,8 @@ def found_now(arrival: Arrival, point_id: int | None) -> dict[str, Any]:
     return known
 
 
-def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None = None) -> Quote | Refusal:
-    """The charges of a load as it is now, each morning by the law of its own day; what was not unloaded is no line.
-
-    ``minutes``: of supervision at another time, where they are not those of its runs.
-    """
+def quote(plant: Plant, load: Load, law: Law, at: datetime) -> Quote | Refusal:
+    """The charges of a load as it is now, each morning by the law of its own day; what was not unloaded is no line."""
     runs = loads.runs_of(load.id)
     mornings = {load.day: 0}
     for run in sorted(runs, key=lambda one: one.day):
@@ -91,8 +90,7 @@ def quote(plant: Plant, load: Load, law: Law, at: datetime, minutes: int | None 
     if "pounds" in known:
         known["pounds"] = _pounds_out(load, laws[load.day], known["pounds"], sum(mornings.values()))
     if row is not None:
-        over = supervised(laws[load.day], row, runs) if minutes is None else minutes
-        known |= {"after_hours_minutes": over, "wage": row.wage}
+        known |= {"after_hours_minutes": supervised(laws[load.day], row, runs), "wage": row.wage}
     else:
         known |= _outside(load, laws, runs)
     found = quote_for(law, list(mornings.items()), load.waste, laws=laws, tested=load.tested, **known)
@@ -133,31 +131,33 @@ def strengths(load: Load) -> Mapping[str, Decimal]:
 
 
 def charge_again(
-    plant: Plant, load: Load, why: str, *, minutes: int | None = None, by: Actor, at: datetime, law: Law
+    plant: Plant, load: Load, why: str, *, anew: bool = False, by: Actor, at: datetime, law: Law
 ) -> Refusal | None:
     """Bring the ledger in line with what a load comes to now. The caller holds the locks, the account's too.
 
-    What is disputed of a charge that is replaced, or was credited of it, goes over to the one in its place.
+    What is disputed of a charge that is replaced, or was credited of it, goes over to the one in its place. What
+    somebody chose to take back stays so, unless ``anew`` says that it is charged all the same.
     """
     if load.business_id is None:
         return None
-    found = quote(plant, load, law, at, minutes)
+    found = quote(plant, load, law, at)
     if isinstance(found, Refusal):
         return found
     wanted = {(line.code, line.day or load.day): line for line in found.lines}
+    _leave_taken_back(load, wanted, why, anew=anew, at=at)
     taken: list[TakenBack] = []
     for entry in tickets.charges_of(load):
-        line = wanted.get((entry.code, entry.on_day))
+        line = wanted.get((entry.code, entry.day))
         if line is not None and (entry.what, entry.amount_cents, entry.quantity) == (
             line.what, line.cents, line.quantity,
         ):  # fmt: skip
-            del wanted[entry.code, entry.on_day]
+            del wanted[entry.code, entry.day]
             continue
-        back = take_back(entry, f"{tickets.label(load)}: {why}", by=by, at=at, law=law)
+        back = take_back(entry, f"{tickets.label(load)}: {why}", by_rule=True, by=by, at=at, law=law)
         if isinstance(back, Refusal):
             return back
         taken.append(back)
-    made = _post(plant, load, list(wanted.values()), by=by, at=at, law=law)
+    made = _post(plant, load, list(wanted.values()), bool(taken), by=by, at=at, law=law)
     if isinstance(made, Refusal):
         return made
     _pass_on(taken, made, by=by, at=at)
@@ -167,12 +167,29 @@ def charge_again(
     return None
 
 
+def _leave_taken_back(
+    load: Load, wanted: dict[tuple[str, date], ScheduleLine], why: str, *, anew: bool, at: datetime
+) -> None:
+    """Leave out of what a load comes to what somebody took back; the clerk is told where it comes to more or less."""
+    said = []
+    for key, entry in taken_back_by_choice("load", load.id).items():
+        line = None if anew else wanted.pop(key, None)
+        if line is not None and (line.cents, line.quantity) != (entry.amount_cents, entry.quantity):
+            was, now = formats.money(entry.amount_cents), formats.money(line.cents)
+            said.append(f"{entry.what}: {was} was taken back, it would be {now} now.")
+    if said:
+        body = "\n".join([f"Load {load.ticket} of {load.business_name}: {why}", *said, "It stays taken back. Where it "
+                          "is owed after all, choose “Charge what was taken back” on the load's page."])  # fmt: skip
+        tell_roles((Role.CLERK,), "charge_stays_back", f"Load {load.ticket}: a charge stays taken back", body, at,
+                   plant_id=load.plant_id)  # fmt: skip
+
+
 def _pass_on(taken: Sequence[TakenBack], made: Sequence[Entry], *, by: Actor, at: datetime) -> None:
     """Each charge taken back hands over to the same line of its day; one whose line is no more, to the new lines."""
-    gone = {(one.entry.code, one.entry.on_day) for one in taken}
-    added = [entry for entry in made if (entry.code, entry.on_day) not in gone]
+    gone = {(one.entry.code, one.entry.day) for one in taken}
+    added = [entry for entry in made if (entry.code, entry.day) not in gone]
     for one in taken:
-        same = [entry for entry in made if (entry.code, entry.on_day) == (one.entry.code, one.entry.on_day)]
+        same = [entry for entry in made if (entry.code, entry.day) == (one.entry.code, one.entry.day)]
         pass_on(one, same or added, by=by, at=at)
 
 
@@ -183,15 +200,20 @@ def await_first(load: Load, entries: Sequence[Any], awaited: Sequence[str], *, b
 
 
 def await_results(load: Load, entries: Sequence[Any], awaited: Sequence[str], *, by: Actor, at: datetime) -> None:
-    """Keep the charges of a load off the invoices while results may still add to them, and let them go after that."""
+    """Keep the charges of a load off the invoices while results may still add to them, and let them go after that.
+
+    What is on an invoice waits no more, nor what somebody let go before the results, or stands in place of that.
+    """
     if awaited:
         words = " and ".join(map(parameter_words, awaited))
         why = f"Results are awaited: {words}"
         if not load.tested:
             why = f"Not tested, and its price goes by {words}: a laboratory's result is awaited"
-        hold_charges(entries, HoldKind.RESULTS, why, by=by, at=at)
+        ended = waits_ended("load", load.id)
+        wait = [one for one in entries if (one.code, one.day) not in ended and invoice_with(one.id) is None]
+        hold_charges(wait, HoldKind.RESULTS, why, by=by, at=at)
     else:
-        release_charges(entries, HoldKind.RESULTS, "The results are in", by=by, at=at)
+        release_charges(entries, HoldKind.RESULTS, RESULTS_IN, by=by, at=at)
 
 
 def results_changed(load: Load, why: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
@@ -206,14 +228,18 @@ def results_changed(load: Load, why: str, *, by: Actor, at: datetime, law: Law) 
     return charge_again(plant, load, why, by=by, at=at, law=law)
 
 
-def _post(plant: Plant, load: Load, lines: Sequence[ScheduleLine], *, by: Actor, at: datetime, law: Law
-          ) -> list[Entry] | Refusal:  # fmt: skip
+def _post(
+    plant: Plant, load: Load, lines: Sequence[ScheduleLine], replaced: bool, *, by: Actor, at: datetime, law: Law
+) -> list[Entry] | Refusal:
+    """Post lines of a load: in place of charges taken back, now or before, dated today, so that a past day has one."""
     assert load.business_id is not None
     party, entries = haulers.party_of_business(load.business_id), list[Entry]()
+    before = {(entry.code, entry.day) for entry in entries_of("load", load.id)}
     for line in lines:
         day = line.day or load.day
-        made = post_charges(plant, party.id, [line], "load", load.id, day, part=_part(load, line.code, day),
-                            label=tickets.label(load), by=by, at=at, law=law)  # fmt: skip
+        dated = at.astimezone(plant.tz).date() if replaced or (line.code, day) in before else day
+        made = post_charges(plant, party.id, [line], "load", load.id, dated, part=_part(load, line.code, day),
+                            label=tickets.label(load), for_day=day, by=by, at=at, law=law)  # fmt: skip
         if isinstance(made, Refusal):
             return made
         entries += made
@@ -226,5 +252,5 @@ def _part(load: Load, code: str, day: date) -> int:
     for entry in entries_of("load", load.id):
         if entry.code == code:
             _, _, part = (entry.line_code or "").split("#")[0].partition("/")
-            parts[entry.on_day] = int(part or 1)
+            parts[entry.day] = int(part or 1)
     return parts.get(day, max(parts.values(), default=0) + 1)

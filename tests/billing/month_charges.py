@@ -81,23 +81,30 @@ def replaced(month: Month) -> Any:
     codes = {one.id: one.source[2].partition("#")[0] for one in standing}
     month.paper.left |= {one.id: 0 for one in standing}
     # What is more than the charge in its place goes to other charges of loads, this one's first; not what was given up.
-    now = [one for one in month.raw.charges.values() if one.source[0] == "load" and one.reversed_on is None]
-    others = [one.id for one in sorted(now, key=lambda one: (one.source[1] != source, -one.id))]
+    # What none of them takes is kept as credit.
+    loads = [one for one in month.raw.charges.values() if one.source[0] == "load" and one.reversed_on is None]
+    others, kept = [one.id for one in sorted(loads, key=lambda one: (one.source[1] != source, -one.id))], list[int]()
     for one in standing:
         same = [new.id for new in made if new.code == codes[one.id]]
         same = same or [new.id for new in made if new.code not in codes.values()]
         for row in raw.entries.values():
             if row.credits_id == one.id and row.id not in raw.back:
-                _over(month, -row.amount_cents, [*same, *(others if same and row.kind == "credit" else ())])
+                rest = _over(month, -row.amount_cents, [*same, *(others if row.kind == "credit" else ())])
+                kept += [rest] if rest and row.kind == "credit" else []
+    now = month.raw
+    added = [one.id for one in now.payments.values() if one.id not in raw.payments]
+    assert [-now.entries[now.payments[one].entry_id].amount_cents for one in added] == kept
+    month.paper.money |= dict(zip(added, kept, strict=True))
     return made
 
 
-def _over(month: Month, rest: int, places: list[int]) -> None:
-    """So many cents go to the first places that have something left."""
+def _over(month: Month, rest: int, places: list[int]) -> int:
+    """So many cents go to the first places that have something left; what is over."""
     for one in places:
         part = min(rest, month.paper.left[one])
         month.paper.left[one] -= part
         rest -= part
+    return rest
 
 
 @act("test_month_replaced", roles=(Role.CLERK,))
@@ -202,13 +209,41 @@ def dollars(cents: int) -> str:
 
 
 def pay(month: Month, cents: int = 0) -> Any:
-    owed = max(1, month.paper.balance)
+    owed, before = max(1, month.paper.balance), month.raw
     cents = cents or month.lot.choice([1, 1216, 3 * 1216, month.lot.randint(1, 20_000), owed])
     received = max(FIRST, month.day - timedelta(days=month.lot.choice([0, 0, 1, 3, 7, 20])))
     made: Any = actions.record_payment(world.plant(), month.account, cents, "check", "", received,
                                        ahead=month.lot.random() < 0.2, **month.known)  # fmt: skip
     month.paper.money[made.id] = cents
+    _reinstated(month, before, made)
     return made
+
+
+def _reinstated(month: Month, before: Books, payment: Payment) -> None:
+    """What of the money nobody owed was written off before: asked for again, and paid, no more than it pays."""
+    raw = month.raw
+    for row in list(raw.entries.values()):
+        if row.id not in before.entries and row.kind == "reversal":
+            given_up = raw.entries[row.reverses_id]
+            if given_up.kind == "write_off":
+                assert row.reason == f"Receipt {payment.number} pays it"
+                _off(month, db.session.get_one(Entry, given_up.credits_id), given_up.amount_cents)
+        elif row.id not in before.entries and row.kind == "write_off":
+            _off(month, db.session.get_one(Entry, row.credits_id), -row.amount_cents)
+    paid = payment.id in raw.payments and raw.entries[payment.entry_id].kind == "payment"
+    now, was = _given_up(raw), _given_up(before)
+    assert now <= was
+    if now < was:
+        assert paid and raw.balance() <= 0
+    assert all(raw.unpaid(one) <= before.unpaid(one) for one in before.invoices)
+    assert not (paid and now) or not raw.credit() or raw.free() <= before.free()
+
+
+def _given_up(raw: Books) -> int:
+    """Cents of invoices that are written off, but for what is in dispute."""
+    rows = [row for row in raw.entries.values() if row.kind == "write_off" and row.id not in raw.back]
+    rows = [row for row in rows if row.credits_id in raw.on and (row.credits_id, "dispute") not in raw.held]
+    return -sum(row.amount_cents for row in rows)
 
 
 def desk(month: Month) -> Any:
@@ -270,7 +305,7 @@ def write_off(month: Month) -> Any:
     unpaid = raw.unpaid(invoice.id)
     made = actions.write_off(invoice, "Gone", **month.known)
     assert isinstance(made, Refusal) == (unpaid == 0)
-    for one in raw.lines_of(invoice.id):
+    for one in sorted(raw.lines_of(invoice.id), key=lambda one: (one.id, "dispute") not in raw.held):
         part = min(unpaid, one.left())
         _off(month, db.session.get_one(Entry, one.id), part)
         unpaid -= part

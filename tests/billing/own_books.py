@@ -19,11 +19,14 @@ LATE = {
     "bayfield": (20, {FIRST: 10}), "gillett": (20, {FIRST: 3}), "amended": (20, {FIRST: 10, AMENDED: 8}),
 }  # fmt: skip
 DEPOSIT = "bond"
+# What is charged for what was unloaded, and the town whose late charge is taken of all else too.
+LOADS, OF_ALL = ("load", "more_tests", "retest"), "gillett"
 OWING = ("charge", "late")
 # No day is later than these two: what is let go on no day was let go on the last.
 NOW, EVER = date(9999, 12, 30), date(9999, 12, 31)
 TABLES = {
-    "entry": "id, kind, on_day, amount_cents, reverses_id, credits_id, source_kind, source_id, line_code, at, reason",
+    "entry": "id, kind, on_day, for_day, amount_cents, reverses_id, credits_id, source_kind, source_id, line_code, at, "
+    "reason",
     "invoice": "id, issued_on, due_on, total_cents, number",
     "payment": "id, entry_id, received_on, charge_id",
 }
@@ -47,7 +50,7 @@ def day_of(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Charge:
-    """One charge: its day and cents, the invoice it is on, and what was taken off it, each with its day."""
+    """One charge: the day it is dated, its cents, what was taken off it with the day; and the day it is for."""
 
     id: int
     kind: str
@@ -56,6 +59,7 @@ class Charge:
     source: tuple[str, int, str]
     off: tuple[tuple[date, int], ...]
     reversed_on: date | None
+    of: date
 
     def left(self, end_of: date = EVER) -> int:
         return self.cents + sum(cents for day, cents in self.off if day <= end_of)
@@ -67,6 +71,7 @@ class Books:
     def __init__(self, account: int, town: str) -> None:
         db.session.flush()
         self.days, self.percents = LATE[town]
+        self.town = town
         self.entries = {one.id: one for one in _rows(self._sql("entry"), account)}
         self.invoices = {one.id: one for one in _rows(self._sql("invoice"), account)}
         self.payments = {one.id: one for one in _rows(self._sql("payment"), account)}
@@ -100,7 +105,8 @@ class Books:
                     off.append((day_of(undone.on_day), undone.amount_cents))
         source = (row.source_kind, row.source_id, row.line_code)
         gone = day_of(back.on_day) if back is not None else None
-        return Charge(row.id, row.kind, day_of(row.on_day), row.amount_cents, source, tuple(off), gone)
+        of = day_of(row.for_day or row.on_day)
+        return Charge(row.id, row.kind, day_of(row.on_day), row.amount_cents, source, tuple(off), gone, of)
 
     def balance(self, end_of: date = EVER) -> int:
         return sum(one.amount_cents for one in self.entries.values() if day_of(one.on_day) <= end_of)
@@ -112,7 +118,7 @@ class Books:
 
     def lines_of(self, invoice: int) -> list[Charge]:
         found = [self.charges[entry] for entry, on in self.on.items() if on == invoice]
-        return sorted(found, key=lambda one: (one.day, one.id))
+        return sorted(found, key=lambda one: (one.of, one.id))
 
     def asked(self, invoice: int, end_of: date = EVER) -> int:
         return sum(one.left(end_of) for one in self.lines_of(invoice))
@@ -208,12 +214,14 @@ class Books:
     def late_rule(self, invoice: int) -> int:
         """The late charge an invoice comes to as all stands now: so many percent, half a cent up, once.
 
-        Of what was unpaid of its own charges at the end of the last day in time, but for what was in dispute then. A
+        Of what was unpaid of its septage charges (in one town of all its own charges) at the end of the last day in
+        time, but for what was in dispute then. A
         check that came back paid nothing, from the first day on, but what others paid they paid; credit that would
         have paid in its place did so too. A charge taken back since was never owed.
         """
         last = day_of(self.invoices[invoice].due_on)
-        own = [one for one in self.lines_of(invoice) if one.kind == "charge" and one.reversed_on is None]
+        own = [one for one in self.lines_of(invoice) if one.kind == "charge" and one.reversed_on is None
+               and (self.town == OF_ALL or one.source[0] in LOADS)]  # fmt: skip
         asked = sum(one.left(last) for one in own)
         doubted = sum(one.left(last) for one in own if self.doubted(one.id, last))
         paid = self.paid(invoice, last)
@@ -258,7 +266,7 @@ class Books:
             standing = [one for one in self.late_of(ident) if one.left() > 0]
             if len(standing) > 1:
                 yield f"invoice {ident}: {len(standing)} late charges stand"
-            if any((one.day - day_of(invoice.due_on)).days != 1 for one in self.late_of(ident)):
+            if any((one.of - day_of(invoice.due_on)).days != 1 for one in self.late_of(ident)):
                 yield f"invoice {ident}: its late charge is not dated day {self.days + 1}"
             known = not (chosen and self.returned)
             if known and sum(one.left() for one in standing) > self.late_rule(ident):

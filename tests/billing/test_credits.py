@@ -151,14 +151,12 @@ def test_what_is_unpaid_is_written_off(app: Any) -> None:
 def test_a_void_invoice_is_made_again_with_the_same_balance_and_another_number(app: Any) -> None:
     who, invoice = billed()
     books.pay(who, "20.00", OCT_8)
-    before = [
-        (entry.what, entry.amount_cents, entry.on_day, entry.how, entry.law_version) for entry in charges(invoice)
-    ]
+    before = [(entry.what, entry.amount_cents, entry.day, entry.how, entry.law_version) for entry in charges(invoice)]
     made: Any = actions.void_invoice(world.plant(), invoice, "Wrong address", **given(OCT_22))
     assert isinstance(made, Invoice)
     assert whole(who) == 2816
     assert (invoice.number, made.number, made.total_cents) == ("2026-00001", "2026-00002", 4816)
-    assert [(e.what, e.amount_cents, e.on_day, e.how, e.law_version) for e in charges(made)] == before
+    assert [(e.what, e.amount_cents, e.day, e.how, e.law_version) for e in charges(made)] == before
     assert (unpaid_cents(invoice.id), unpaid_cents(made.id)) == (0, 2816)
     states = [(view.invoice.number, view.state.value) for view in invoice_states(world.plant().id, OCT_22)]
     assert states == [("2026-00002", "Open"), ("2026-00001", "Taken back")]

@@ -143,7 +143,7 @@ def test_part_received_in_time_makes_it_smaller(app: Any) -> None:
     tick(world.at("2026-10-22T09:00"))
     books.pay(who, "10.00", OCT_20, entered=date(2026, 10, 27))
     (standing,) = late_entries(invoice.id)
-    assert (standing.amount_cents, standing.on_day, standing.what) == (182, OCT_22, "Late charge of 10 % on $18.16")
+    assert (standing.amount_cents, standing.day, standing.what) == (182, OCT_22, "Late charge of 10 % on $18.16")
     assert balance_cents(invoice.account_id) == 1816 + 182
 
 
@@ -212,7 +212,7 @@ def test_a_late_charge_that_comes_each_period_comes_once_a_period(app: Any) -> N
     invoice, law = books.bill(who, OCT_1), law_with(late_once=False, period="monthly")
     for day in (date(2026, 10, 22), date(2026, 11, 21), date(2026, 11, 22), date(2027, 1, 5), date(2027, 1, 6)):
         late_by(law, invoice, day)
-    assert [(one.on_day, one.amount_cents) for one in late_entries(invoice.id)] == [
+    assert [(one.day, one.amount_cents) for one in late_entries(invoice.id)] == [
         (date(2026, 10, 22), 482), (date(2026, 11, 22), 482), (date(2026, 12, 22), 482),
     ]  # fmt: skip
     assert check_ledger() == []
@@ -241,7 +241,7 @@ def test_the_job_takes_a_late_charge_again_where_an_adopted_law_says_so(app: Any
     db.session.commit()
     for day in (OCT_20, OCT_22, date(2026, 12, 21), date(2026, 12, 22), date(2026, 12, 23)):
         tick(books.noon(day))
-    assert [(one.on_day, one.amount_cents) for one in late_entries(invoice.id)] == [
+    assert [(one.day, one.amount_cents) for one in late_entries(invoice.id)] == [
         (OCT_22, 482), (date(2026, 12, 22), 482),
     ]  # fmt: skip
 
@@ -295,7 +295,7 @@ def took_back(payment: Any, day: date, reason: str = "No funds") -> Any:
 
 def standing(invoice: Any) -> list[tuple[date, int]]:
     assert check_ledger() == []
-    return [(one.on_day, left_of(one)) for one in late_entries(invoice.id)]
+    return [(one.day, left_of(one)) for one in late_entries(invoice.id)]
 
 
 def test_a_check_in_time_that_bounced_leaves_the_invoice_as_late_as_if_never_paid(app: Any) -> None:

@@ -323,13 +323,17 @@ def test_a_receipt_names_the_invoice_that_was_written_off_and_how_its_money_coun
     given: dict[str, Any] = {"by": world.staff("clerk"), "at": books.noon(date(2026, 10, 12)), "law": world.law(OCT_1)}
     made: Any = actions.write_off(invoice, "Out of business", **given)
     assert [one.amount_cents for one in made] == [-2816]
+    # $24.16 of it are charges on no invoice yet, and kept for them.
     paid = books.pay(two[0], "28.16", date(2026, 10, 12))
     db.session.commit()
     clerk, account = signed_in(app, "clerk"), books.account(two[0])
     page = text_of(clerk.get(f"/bayfield/clerk/receipts/{paid.number}"))
-    assert "$28.16 of it counts for nothing yet, and what it may be for is written off" in page
-    assert "$28.16 written off on Monday, October 12, 2026. Take the write-off back, so that the payment counts" in page
-    for one in made:
+    assert "$4.00 of invoice 2026-00001 had been written off; that is taken back." in page
+    assert "$24.16 of it counts for nothing yet, and what it may be for is written off" in page
+    assert "$24.16 written off on Monday, October 12, 2026. Take the write-off back, so that the payment counts" in page
+    rest = [one for one in db.session.query(Entry).filter_by(kind="write_off") if f"/reverse/{one.id}\"" in page]
+    assert [one.amount_cents for one in rest] == [-2416]
+    for one in rest:
         link = f"/bayfield/clerk/accounts/{account.id}/reverse/{one.id}"
         assert link in page
         assert send(clerk, link.removeprefix("/bayfield"), reason="They paid after all").status_code == 303

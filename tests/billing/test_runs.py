@@ -110,14 +110,14 @@ def test_the_button_leaves_what_is_charged_today_to_the_day_after_where_each_loa
     db.session.commit()
     clerk, address = signed_in(app, "clerk"), "/clerk/invoices/run"
     page = text_of(clerk.get(f"/bayfield{address}"))
-    assert "Each load gets an invoice of its own, from the day after it on." in page
+    assert "Each load gets an invoice of its own, from the day after its last morning on." in page
     assert ("Birch Example Pumping" in page, "Apostle Example Septic" in page) == (True, False)
     # The desk counts what a run takes.
     waits = desk(world.plant(), world.at("2026-10-01T12:00"))
     assert (waits.ready_to_bill, waits.ready_cents) == (1, 4816)
     send(clerk, address)
     assert totals() == [("2026-00001", 4816)]
-    assert "Charges appear here the day after loads are logged." in text_of(clerk.get(f"/bayfield{address}"))
+    assert "Charges appear here the day after the last morning of a load." in text_of(clerk.get(f"/bayfield{address}"))
     waits = desk(world.plant(), world.at("2026-10-01T12:30"))
     assert (waits.ready_to_bill, waits.ready_cents) == (0, 0)
     tick(books.noon(OCT_2))
@@ -147,3 +147,41 @@ def test_a_short_month_moves_no_later_run(app: Any, tmp_path: Path, period: str,
         assert after is None or early.next_on == after
     made = [one.issued_on for one in db.session.query(Invoice).order_by(Invoice.id)]
     assert (made, totals()[-1][1]) == (days, 4816)
+
+
+def test_a_run_broken_off_is_no_run_and_what_is_left_is_billed_at_its_time(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "bimonthly")
+    people, plant = [books.party(name) for name in ("Apostle", "Birch", "Cornucopia")], world.plant()
+    early, law = date(2026, 11, 10), world.law(OCT_1)
+    for who in people:
+        books.load(who, day=SEPT_30)
+    db.session.commit()
+    tick(books.noon(OCT_1))
+    for who in people:
+        books.load(who, 500, day=OCT_2)
+    made = actions.make_invoices(plant, most=1, by=system(), at=books.noon(early), law=law)
+    db.session.commit()
+    assert [one.total_cents for one in made] == [2416]
+    # The clerk stopped there: the period is still that of October 1.
+    known = too_early(plant.id, law, NOV_30)
+    assert known is not None and (known.last, known.next_on) == (OCT_1, DEC_1)
+    tick(books.noon(NOV_30))
+    assert len(totals()) == 4
+    tick(books.noon(DEC_1))
+    tick(books.noon(DEC_1))
+    assert [cents for _, cents in totals()] == [4816] * 3 + [2416] * 3
+    known = too_early(plant.id, law, DEC_1)
+    assert known is not None and known.last == DEC_1
+
+
+def test_a_run_made_in_all_its_parts_is_one(app: Any, tmp_path: Path) -> None:
+    by_themselves(tmp_path, "bimonthly")
+    plant, law = world.plant(), world.law(OCT_1)
+    for name in ("Apostle", "Birch", "Cornucopia"):
+        books.load(books.party(name), day=SEPT_30)
+    for _ in range(2):
+        actions.make_invoices(plant, most=2, by=system(), at=books.noon(OCT_2), law=law)
+    db.session.commit()
+    assert len(totals()) == 3
+    known = too_early(plant.id, law, OCT_2)
+    assert known is not None and (known.last, known.next_on) == (OCT_2, date(2026, 12, 2))

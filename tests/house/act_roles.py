@@ -19,6 +19,7 @@ ACT_ROLES = by_roles(
         "clerk": """
         add_evidence
         charge_damage
+        charge_load_anew
         draw_deposit
         dispute_damage
         refund_credit
@@ -94,6 +95,7 @@ ACT_ROLES = by_roles(
         withdraw_application
     """,
         "system": """
+        correct_all_late_charges
         take_offline_load
         resume_as_it_flowed
         stop_then

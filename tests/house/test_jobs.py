@@ -15,6 +15,6 @@ def test_every_job_written_in_a_room_is_registered(app):
     assert written == {
         "invoices", "late_charges", "record_overdue", "window_reminders", "saved_drafts", "decision_reminders",
         "review_block_warning", "letters_unissued", "ending_papers", "information_due", "waiting_list", "special_times",
-        "draft_files", "restrictions_outlasting",
+        "draft_files", "restrictions_outlasting", "late_charges_corrected",
     }  # fmt: skip
     assert written <= set(JOBS)
