@@ -4,8 +4,9 @@ Each is a row, so that the history says who handed out what of which days, and w
 """
 
 from datetime import date, datetime
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, Text, select
+from sqlalchemy import CheckConstraint, ForeignKey, String, Text, func, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from office import formats
@@ -22,7 +23,8 @@ LEDGER, RECORDS = "ledger", "records"
 class Export(Model):
     """One file handed out: of which days, of one party or (None) of all, on whose request ("" for the city's own).
 
-    A ledger also holds what was entered of earlier days since the one of ``after_id``, the last before its days.
+    A ledger also holds what was entered of earlier days since the one of ``after_id``, the last before its days. What
+    was known then is what stands before it in the history (``written``), so that each line is in one of the two.
     """
 
     __tablename__ = "export"
@@ -68,6 +70,22 @@ def _before(plant_id: int, party_id: int | None, first: date) -> int | None:
     return db.session.scalars(
         query.where(Export.last_day < first).order_by(Export.last_day.desc(), Export.id.desc()).limit(1)
     ).one_or_none()
+
+
+def written(table: str, ident: Any, plant_id: int) -> Any:
+    """SQL: the place in a plant's history at which a record came into it, 0 while its transaction is not over.
+
+    Places are given as transactions end, one after the other: what was begun earlier and ended later stands later.
+    """
+    first = select(func.min(JournalEntry.seq)).where(
+        JournalEntry.record_id == ident, JournalEntry.table_name == table, JournalEntry.chain == f"plant:{plant_id}"
+    )
+    return func.coalesce(first.scalar_subquery(), 0)
+
+
+def place_of(made: Export) -> int:
+    """The place in the history at which a file was handed out: it holds what stands before it. 0: just now."""
+    return int(db.session.scalars(select(written("export", made.id, made.plant_id))).one())
 
 
 def kept_since(plant: Plant, *oldest: date | None) -> date:

@@ -20,11 +20,11 @@ HEADS = (
 
 
 def rows(
-    plant_id: int, first: date, last: date, *, party_id: int | None = None, until: datetime | None = None
+    plant_id: int, first: date, last: date, *, party_id: int | None = None, until: Export | None = None
 ) -> list[tuple[Cell, ...]]:
     """The lines of a plant's ledger between two days, as cells under ``HEADS``; amounts in dollars.
 
-    ``party_id``: of one hauler. ``until``: as they were known at that instant.
+    ``party_id``: of one hauler. ``until``: as they were known when a file was handed out.
     """
     return [_row(*line) for line in journal_lines(plant_id, first, last, party_id=party_id, until=until)]
 
@@ -40,9 +40,7 @@ def earlier_entries(made: Export, after: Export | None) -> list[Entry]:
 
 
 def _lines(made: Export, after: Export | None) -> Sequence[Any]:
-    since = (after.last_day, after.at) if after is not None else None
-    return journal_lines(made.plant_id, made.first_day, made.last_day, party_id=made.party_id, until=made.at,
-                         after=since)  # fmt: skip
+    return journal_lines(made.plant_id, made.first_day, made.last_day, party_id=made.party_id, until=made, after=after)
 
 
 def _row(entry: Entry, name: str, invoice: str | None, receipt: str | None) -> tuple[Cell, ...]:

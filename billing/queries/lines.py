@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from sqlalchemy import and_, func, or_, select
@@ -13,6 +13,7 @@ from billing.queries.accounts import LedgerLine, ledger
 from billing.queries.statements import first_day
 from billing.states import EntryKind
 from office.db import db
+from office.exports import Export, place_of, written
 from office.people import Party, name_then
 from ordinances.late import month_later
 
@@ -111,30 +112,33 @@ def journal_lines(
     last: date,
     *,
     party_id: int | None = None,
-    until: datetime | None = None,
-    after: tuple[date, datetime] | None = None,
+    until: Export | None = None,
+    after: Export | None = None,
 ) -> Sequence[Any]:
     """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first.
 
-    ``party_id``: of one hauler. ``until``: as it was known at that instant, each hauler by the name of then. ``after``:
-    also what was entered after an instant of the days up to a day.
+    ``party_id``: of one hauler. ``until``: as it was known when a file was handed out, each hauler by the name of then.
+    ``after``: also what was entered after that file of the days up to its last.
     """
     on_invoice = Invoice.id == InvoiceLine.invoice_id
-    wanted = and_(Entry.on_day >= first, Entry.on_day <= last)
+    wanted, place = and_(Entry.on_day >= first, Entry.on_day <= last), place_of(until) if until is not None else 0
+    entered = written("entry", Entry.id, plant_id)
     if after is not None:
-        wanted = or_(wanted, and_(Entry.on_day <= after[0], Entry.at > after[1]))
+        wanted = or_(wanted, and_(Entry.on_day <= after.last_day, entered > place_of(after)))
+    if place:
+        on_invoice = and_(on_invoice, written("invoice", Invoice.id, plant_id) < place)
     query = (
-        select(Entry, name_then(until), Invoice.number, Payment.number)
+        select(Entry, name_then(until.at if until is not None else None), Invoice.number, Payment.number)
         .join(Account, Account.id == Entry.account_id)
         .join(Party, Party.id == Account.party_id)
         .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
-        .outerjoin(Invoice, on_invoice if until is None else and_(on_invoice, Invoice.issued_at <= until))
+        .outerjoin(Invoice, on_invoice)
         .outerjoin(Payment, Payment.entry_id == Entry.id)
         .where(Entry.plant_id == plant_id, wanted)
         .order_by(Entry.on_day, Entry.id)
     )
     if party_id is not None:
         query = query.where(Account.party_id == party_id)
-    if until is not None:
-        query = query.where(Entry.at <= until)
+    if place:
+        query = query.where(entered < place)
     return db.session.execute(query).all()

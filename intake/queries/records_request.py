@@ -61,7 +61,7 @@ def gather(plant: Plant, made: Export) -> Gathered:
     found.rows = list(found.rows)[::-1]
     return Gathered(
         named_then(party.id, made.at), *days, found,
-        ledger_files.rows(plant.id, *days, party_id=party.id, until=made.at),
+        ledger_files.rows(plant.id, *days, party_id=party.id, until=made),
         _bookings(plant, ident, *days), _letters(plant, party, *days), _messages(plant, party, *days),
         _applications(plant, ident, *days), _history(plant, party, ident, *days),
     )  # fmt: skip
