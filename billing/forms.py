@@ -78,9 +78,9 @@ class SpanForm(Form):
     first = Date3Field("From", empty="Enter the first day")
     last = Date3Field("To", empty="Enter the last day")
 
-    def only(self, since: date, today: date) -> None:
-        """Take only days of which anything can be kept."""
-        self.first.after, self.first.until, self.last.until = since - timedelta(days=1), today, today
+    def only(self, since: date, today: date, until: date | None = None) -> None:
+        """Take only days of which anything can be kept, to today or (``until``) a later one."""
+        self.first.after, self.first.until, self.last.until = since - timedelta(days=1), today, until or today
 
     def validate_last(self, field: Any) -> None:
         if field.data and self.first.data and field.data < self.first.data:

@@ -95,9 +95,11 @@ def review_rights(here: Page) -> Any:
 def history(here: Page) -> Any:
     """The plant's journal, newest lines first, a page at a time."""
     query = select(JournalEntry).where(JournalEntry.chain == f"plant:{here.plant.id}")
-    before = request.args.get("before", "")
-    if before.isdecimal() and len(before) < 10:
+    before = request.args.get("before", "").strip()[:80]
+    known = before.isdecimal() and len(before) < 10
+    if known:
         query = query.where(JournalEntry.seq < int(before))
     entries = list(db.session.scalars(query.order_by(JournalEntry.seq.desc()).limit(HISTORY_PAGE)))
     older = entries[-1].seq if entries and entries[-1].seq > 1 else None
-    return here.show("office/history.html", entries=[(one, changes(one)) for one in entries], older=older)
+    return here.show("office/history.html", entries=[(one, changes(one)) for one in entries], older=older,
+                     wrong=before if before and not known else "")  # fmt: skip

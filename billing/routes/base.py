@@ -9,11 +9,15 @@ from flask import Blueprint, abort, request
 from billing import queries
 from billing.actions.documents import group_title, line_words
 from billing.models import Account, Entry, Invoice
+from office import formats
 from office.db import db
+from office.exports import kept_since
 from office.letters import Letter
 from office.pages import Page
+from ordinances.refusal import Refusal
 
 bp = Blueprint("billing", __name__)
+CHOOSE = "Open the statement anew and choose its days there."
 
 
 def letter_of(letter_id: int | None) -> Letter | None:
@@ -71,11 +75,25 @@ def _lates(invoice: Invoice) -> list[tuple[Entry, int, Invoice | None]]:
     return [one for one in found if one[1]]
 
 
-def days_asked(here: Page) -> tuple[date, date]:
-    """The days asked for; without any this year until today."""
+def days_kept(here: Page) -> tuple[date, date]:
+    """The first and the last day a statement may be of: from when something is kept, to the end of this year."""
+    return kept_since(here.plant, queries.first_day(here.plant.id)), here.today.replace(month=12, day=31)
+
+
+def days_asked(here: Page, kept: tuple[date, date]) -> tuple[date, date] | Refusal:
+    """The days asked for, without any this year until today. Refused: ``wrong_days``, as those not ``kept``."""
+    (since, until), today = kept, here.today
+    asked = {name: request.args.get(name, "").strip()[:80] for name in ("from", "to")}
     try:
-        first = date.fromisoformat(request.args.get("from", "") or here.today.replace(month=1, day=1).isoformat())
-        last = date.fromisoformat(request.args.get("to", "") or here.today.isoformat())
+        first = date.fromisoformat(asked["from"]) if asked["from"] else today.replace(month=1, day=1)
+        last = date.fromisoformat(asked["to"]) if asked["to"] else today
     except ValueError:
-        abort(404)
-    return (first, last) if first <= last else abort(404)
+        why = f"There are no days from “{asked['from']}” to “{asked['to']}”."
+        return Refusal("wrong_days", why, "", next_step=CHOOSE)
+    if not since <= first <= today:
+        why = f"From must be {formats.date_only(since)} to {formats.date_only(today)}: of earlier days nothing is kept."
+        return Refusal("wrong_days", why, "", next_step=CHOOSE)
+    if not first <= last <= until:
+        why = f"To must be {formats.date_only(first)} to {formats.date_only(until)}."
+        return Refusal("wrong_days", why, "", next_step=CHOOSE)
+    return first, last

@@ -9,7 +9,7 @@ from billing import actions, queries
 from billing.actions.statements import earlier_words
 from billing.forms import ConfirmForm, SpanForm
 from billing.models import Account
-from billing.routes.base import account_here, bp, days_asked, my_account
+from billing.routes.base import account_here, bp, days_asked, days_kept, my_account
 from office import letters
 from office.access import Role
 from office.db import db
@@ -18,6 +18,7 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.refusal import Refusal
 
+NO_DAYS = "There is no statement of these days"
 CLERKS, OWN = "billing.statement", "billing.my_statement"
 
 
@@ -25,7 +26,10 @@ CLERKS, OWN = "billing.statement", "billing.my_statement"
 def statement(here: Page, account_id: int) -> Any:
     """One account between two days, to print; a post sends it to the hauler as it stands."""
     account, form = account_here(here, account_id), ConfirmForm()
-    first, last = days_asked(here)
+    days = days_asked(here, days_kept(here))
+    if isinstance(days, Refusal):
+        return here.refuse(days, title=NO_DAYS, next=[])
+    first, last = days
     if form.validate_on_submit():
         sent = actions.send_statement(here.plant, account, first, last, by=here.by, at=here.at, law=here.law)
         if isinstance(sent, Refusal):
@@ -46,10 +50,15 @@ def _shown(here: Page, account: Account, form: ConfirmForm | None) -> Any:
     mine = form is None
     address = OWN if mine else CLERKS
     of: dict[str, Any] = {} if mine else {"account_id": account.id}
-    days = SpanForm(request.args, meta={"csrf": False}) if "first-year" in request.args else None
-    if days is not None and days.validate():
-        return redirect(url_for(address, **of, **_span(days.first.data, days.last.data)))
-    first, last = days_asked(here)
+    days, kept = SpanForm(request.args, meta={"csrf": False}) if "first-year" in request.args else None, days_kept(here)
+    if days is not None:
+        days.only(kept[0], here.today, kept[1])
+        if days.validate():
+            return redirect(url_for(address, **of, **_span(days.first.data, days.last.data)))
+    asked = days_asked(here, kept)
+    if isinstance(asked, Refusal):
+        return here.refuse(asked, title=NO_DAYS, next=[])
+    first, last = asked
     party, sent = db.session.get_one(Party, account.party_id), queries.statements_sent(account)
     found = queries.statement(account.id, first, last, sent)
     return here.show(
@@ -57,7 +66,7 @@ def _shown(here: Page, account: Account, form: ConfirmForm | None) -> Any:
         days=days or SpanForm(None, first=first, last=last, meta={"csrf": False}),
         found=found, earlier_words=earlier_words(found), ages=queries.AGES, sent=sent,
         aging=queries.aging_of(account.id, party.name, last),
-        years=[(name, url_for(address, **of, **_span(*days))) for name, *days in _years(here)],
+        years=[(name, url_for(address, **of, **_span(*days))) for name, *days in _years(here, kept[0])],
         action=url_for(address, **of), span=_span(first, last),
         pdf=url_for(f"{address}_pdf", **of, **_span(first, last)),
     )  # fmt: skip
@@ -67,13 +76,13 @@ def _span(first: date, last: date) -> dict[str, Any]:
     return {"from": first.isoformat(), "to": last.isoformat()}
 
 
-def _years(here: Page) -> list[tuple[str, date, date]]:
-    """The spans that are offered: this year, last year, everything."""
+def _years(here: Page, since: date) -> list[tuple[str, date, date]]:
+    """The spans that are offered: this year, last year where it is kept, everything."""
     start = here.today.replace(month=1, day=1)
     begun = queries.first_day(here.plant.id) or start
     before = start - timedelta(days=1)
-    return [(str(start.year), start, here.today), (str(before.year), before.replace(month=1, day=1), before),
-            ("everything", begun, here.today)]  # fmt: skip
+    last = [(str(before.year), before.replace(month=1, day=1), before)] if since <= before else []
+    return [(str(start.year), start, here.today), *last, ("everything", min(begun, here.today), here.today)]
 
 
 @page(bp, "/clerk/accounts/<int:account_id>/statement.pdf", Role.CLERK)
@@ -88,8 +97,11 @@ def my_statement_pdf(here: Page) -> Any:
     return _drawn(here, my_account(here) or abort(404))
 
 
-def _drawn(here: Page, account: Account) -> Response:
-    plant, (first, last) = here.plant, days_asked(here)
+def _drawn(here: Page, account: Account) -> Any:
+    plant, asked = here.plant, days_asked(here, days_kept(here))
+    if isinstance(asked, Refusal):
+        return here.refuse(asked, title=NO_DAYS, next=[])
+    first, last = asked
     party = db.session.get_one(Party, account.party_id)
     frame = {
         "plant": {"name": plant.name, "city": plant.city, "address": plant.address.splitlines(), "phone": plant.phone,

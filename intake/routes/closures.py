@@ -28,11 +28,15 @@ TICK = "Tick the box to go on, or change the day"
 @page(bp, "/director/schedule", *KEEPERS)
 def closure_calendar(here: Page) -> Any:
     """Schedule: the next two weeks, and every holiday, closure and opened day of a year, with who and when."""
-    typed = request.args.get("year", "")
-    year = int(typed) if typed.isdecimal() and len(typed) == 4 else here.today.year
+    typed = request.args.get("year", "").strip()[:80]
+    years = closures.years(here.plant.id, here.today)
+    year = int(typed) if typed.isdecimal() and len(typed) == 4 else 0
+    known = year in years or (year and closures.removed_in(here.plant.id, year))
+    year = year if known else here.today.year
     return here.show(
         "intake/director/schedule.html", table=two_weeks.two_weeks(here.plant, here.law, here.at), year=year,
-        months=closures.by_month(here.plant.id, year), years=closures.years(here.plant.id, here.today),
+        months=closures.by_month(here.plant.id, year), years=years,
+        wrong="" if known else typed,
         removed=closures.removed_in(here.plant.id, year), what=closures.what_words,
     )  # fmt: skip
 

@@ -50,6 +50,7 @@ def _methods(here: Page) -> dict[str, str]:
 def _grid(here: Page, form: Any, samples: Sequence[results.Waiting], saved: Sequence[Load] = ()) -> Any:
     return here.show("intake/lab/grid.html", form=form, samples=samples, names=results.columns(samples), boxes=forms,
                      in_words=results.in_words, everything=request.args.get("show") == "all", saved=saved,
+                     wrong=shown if (shown := request.args.get("show", "").strip()[:80]) not in ("", "all") else "",
                      rules=results.rules_of(samples), left=_left(here, samples),
                      tests=[key for key in results.NAMES if f"method_{key}" in form])  # fmt: skip
 
