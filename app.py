@@ -31,6 +31,7 @@ from intake.actions.taking_over import take_over
 from intake.queries import calendar_mail
 from intake.queries.checks import check_capacity
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.load_charges import CHARGED_FOR, goes_on
 from intake.queries.priced import points_charged_nowhere
 from intake.queries.testing_rule import check_draws
 from intake.queries.track_record import Records
@@ -141,7 +142,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     signin.start(app)
     formats.register(app)
     office.ports.provide(may_start, may_adopt)
-    billing.ports.provide(approved, points_charged_nowhere)
+    billing.ports.provide(approved, points_charged_nowhere, goes_on, CHARGED_FOR)
     ports.provide(Records())
     ports.provide_passing(pass_on)
     ports.provide_missed(missed_words)

@@ -95,6 +95,12 @@ def month_later(day: date, months: int, on: int | None = None) -> date:
     return date(year, month, min(on or day.day, calendar.monthrange(year, month)[1]))
 
 
+def late_of_loads(law: Law, issued_on: date) -> bool:
+    """Whether a late charge is taken of septage charges alone, not of fees, damage and deposits on the same invoice."""
+    key = "billing.late_base"
+    return law.has(key, issued_on) and law.value(key, issued_on) == "unpaid_current_period"
+
+
 def late_charge(law: Law, issued_on: date, unpaid_cents: int, last: date | None = None) -> Late | Refusal:
     """The late charge of an invoice on what was unpaid at the end of a last day in time (none: the first)."""
     if not law.has("billing.late_percent", issued_on):

@@ -109,7 +109,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
     "testing.more_cost": {"cost_or_extra_test": "what they cost, or the charge for a further test"},
     "billing.period": {"monthly": "once a month", "bimonthly": "every two months", "per_load": "with each load"},
     "billing.late_base": {
-        "unpaid_current_period": "the unpaid charges of that invoice only",
+        "unpaid_current_period": "the unpaid septage charges of that invoice only",
         "unpaid": "everything unpaid of that invoice but late charges",
     },
     "billing.tax_roll": {

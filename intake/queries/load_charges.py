@@ -2,12 +2,16 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from sqlalchemy import select
 
+from billing.models import Entry
 from billing.queries import standing_of
-from intake.models import MoreTests, Retest
+from intake.models import Booking, Load, MoreTests, PlannedSession, Retest, Run
+from intake.states import BookingState, LoadState
+from office import formats
 from office.db import db
 
 # Sources at a time, as there may be thousands of loads.
@@ -16,6 +20,8 @@ AT_ONCE = 500
 BESIDE: dict[str, tuple[Any, str]] = {
     "retest": (Retest, "New tests asked for"), "more_tests": (MoreTests, "Further tests"),
 }  # fmt: skip
+# The kinds of source that are charged for what was unloaded.
+CHARGED_FOR = ("load", *BESIDE)
 
 
 @dataclass
@@ -30,6 +36,34 @@ class Charged:
         self.names.setdefault(code, name)
         mine = self.cents.setdefault(load_id, {})
         mine[code] = mine.get(code, 0) + cents
+
+
+def beside(load_id: int, kind: str) -> list[Entry]:
+    """The charges of a load that stand under rows of their own: of its new tests, or of its further tests."""
+    row = BESIDE[kind][0]
+    return standing_of(kind, db.session.scalars(select(row.id).where(row.load_id == load_id)).all())
+
+
+def void_words(load_id: int) -> str:
+    """What is charged of a load that is void: nothing, but for new tests its hauler asked for that are done."""
+    done = beside(load_id, "retest")
+    if not done:
+        return "Nothing is charged for it."
+    said = "; ".join(f"{one.what}, {formats.money(one.amount_cents)} ({one.cite})" for one in done)
+    return f"Nothing is charged for it but the new tests that are done: {said}."
+
+
+def goes_on(plant_id: int, day: date) -> set[tuple[str, int]]:
+    """The loads with a morning on a day or later, run or still planned, as sources of charges."""
+    ran = select(Load.id).join(Run, Run.load_id == Load.id).where(Load.plant_id == plant_id, Run.day >= day)
+    planned = (
+        select(Load.id)
+        .join(Booking, Booking.id == Load.booking_id)
+        .join(PlannedSession, PlannedSession.booking_id == Booking.id)
+        .where(Load.plant_id == plant_id, Load.state == LoadState.ACCEPTED.value, PlannedSession.day >= day)
+        .where(Booking.state == BookingState.BOOKED.value)
+    )
+    return {("load", ident) for query in (ran, planned) for ident in db.session.scalars(query)}
 
 
 def of_loads(load_ids: Sequence[int]) -> Charged:

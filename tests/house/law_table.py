@@ -90,7 +90,6 @@ RULES_ONLY = {
     "rate.purposes": IN_WORDS,
     "fees.special_charge": NOT_SEPTAGE,
     "fees.rates_by": NAMES_THE_TEXT,
-    "billing.late_base": "a late charge is never taken of a late charge, whichever is said: tests/billing/test_late.py",
     "testing.facilities_by": ROLE_IS_BUILT_IN,
     "testing.facilities_approved_by": ROLE_IS_BUILT_IN,
     "testing.by": ROLE_IS_BUILT_IN,
