@@ -37,9 +37,10 @@ class SetUpForm(Form):
 
     city = TextField("City or town", hint="As letters print it, like City of Bayfield", empty="Enter the city or town")
     name = TextField("Name of the plant", empty="Enter the name of the plant")
-    slug = TextField("Short name in addresses", hint="Like bayfield", empty="Enter a short name", validators=[slug])
+    slug = TextField("Short name in addresses", hint="Like bayfield", empty="Enter a short name", longest=60,
+                     validators=[slug])  # fmt: skip
     address = AreaField("Mailing address", empty="Enter the mailing address")
-    phone = TextField("Help phone", empty="Enter the help phone")
+    phone = TextField("Help phone", empty="Enter the help phone", longest=60)
     help_hours = TextField("When somebody answers it", hint="Like weekdays 7 a.m. to 3 p.m.", empty="Enter the hours")
     zone = ChoiceField("Time zone", choices=ZONES, empty="Select a time zone")
     law = ChoiceField("Ordinance", choices=[(name, name.title()) for name in sorted(shipped())],

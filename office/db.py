@@ -119,6 +119,36 @@ class Json(TypeDecorator[Any]):
         return None if value is None else json.loads(value)
 
 
+class TooLong(ValueError):  # noqa: N818 - it says what is wrong, as a Refusal does
+    """A text is longer than its column: PostgreSQL would not take it, SQLite would in silence."""
+
+    def __init__(self, column: str, length: int, most: int) -> None:
+        self.length, self.most = length, most
+        super().__init__(f"{column}: {length} letters, {most} at most")
+
+
+def fit(words: str, column: Any) -> str:
+    """Words put together from others, as far as their column (``Entry.what``) takes them."""
+    most = column.type.length
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+@event.listens_for(Model, "before_insert", propagate=True)
+@event.listens_for(Model, "before_update", propagate=True)
+def _fits(mapper: Any, _connection: Any, row: Any) -> None:
+    for name, most in _lengths(mapper):
+        value = row.__dict__.get(name)
+        if value is not None and len(value) > most:
+            raise TooLong(f"{mapper.local_table.name}.{name}", len(value), most)
+
+
+@cache
+def _lengths(mapper: Any) -> tuple[tuple[str, int], ...]:
+    """The texts of a table that have a length, by attribute."""
+    found = ((one.key, one.columns[0].type) for one in mapper.column_attrs)
+    return tuple((name, kind.length) for name, kind in found if type(kind) is String and kind.length)
+
+
 def start(app: Flask) -> None:
     """Bind the database to the app and set the connection rules (stack.md's racing table is why)."""
     if app.config["SQLALCHEMY_DATABASE_URI"].startswith("sqlite"):

@@ -153,6 +153,9 @@ class PhoneField(TextField):
     autocomplete = "tel"
     size = "mid"
 
+    def __init__(self, *args: Any, longest: int = 60, **kwargs: Any) -> None:
+        super().__init__(*args, longest=longest, **kwargs)
+
     def read(self, typed: str) -> str:
         digits = re.sub(r"[^0-9]", "", typed)
         if not 7 <= len(digits) <= 20 or not re.fullmatch(PHONE, typed):

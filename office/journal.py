@@ -38,7 +38,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from office import access, clock, facts
 from office.asked import cells, put
-from office.db import Json, Model, Utc, db
+from office.db import Json, Model, Utc, db, fit
 
 FIRST = "0" * 64
 
@@ -150,7 +150,7 @@ def because(reason: str | None = None, cite: str | None = None) -> None:
     if frame_ is None:
         raise RuntimeError("only inside an act")
     frame_.reason = reason or frame_.reason
-    frame_.cite = cite or frame_.cite
+    frame_.cite = fit(cite, JournalEntry.cite) if cite else frame_.cite
 
 
 def _touches(session: Any) -> list[Touch]:

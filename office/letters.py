@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from office import files, journal, numbers
 from office.access import party_signs_in, system
-from office.db import Json, Model, Utc, db
+from office.db import Json, Model, Utc, db, fit
 from office.people import Party
 from office.plants import Plant
 
@@ -59,8 +59,8 @@ def write(plant: Plant, party: Party | None, kind: str, title: str, data: dict[s
         "date": f"{at.astimezone(plant.tz):%B} {at.astimezone(plant.tz).day}, {at.astimezone(plant.tz).year}",
     } | data  # fmt: skip
     letter = Letter(
-        plant_id=plant.id, party_id=party.id if party else None, kind=kind, number=number, title=title,
-        addressee=addressee, own_number=own, data=whole, template=template,
+        plant_id=plant.id, party_id=party.id if party else None, kind=kind, number=number,
+        title=fit(title, Letter.title), addressee=addressee, own_number=own, data=whole, template=template,
         template_sha256=hashlib.sha256(source).hexdigest(),
         data_sha256=_sha(whole), law_version=law_version, written_at=at,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from office import journal
 from office.access import Role, people_with
-from office.db import Model, Utc, db
+from office.db import Model, Utc, db, fit
 from office.people import Party, Person
 
 STATES = ("waiting", "sent", "failed", "no_address")
@@ -72,7 +72,7 @@ def _write(name: str, email: str, phone: str, kind: str, subject: str, body: str
            letter_id: int | None, party_id: int | None, person_id: int | None) -> Notice:  # fmt: skip
     notice = Notice(
         plant_id=plant_id, party_id=party_id, person_id=person_id, kind=kind, to_name=name, to_email=email,
-        phone=phone, subject=" ".join(subject.split()), body=body, letter_id=letter_id,
+        phone=phone, subject=fit(" ".join(subject.split()), Notice.subject), body=body, letter_id=letter_id,
         act_id=journal.current_act_id(), written_at=at, state="waiting" if email else "no_address",
         next_try=at if email else None,
     )  # fmt: skip

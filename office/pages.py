@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 from office import clock, draft_files, kept, letters, sent, signin
 from office.access import GRANTED, TITLES, Actor, Role
 from office.acts import LapsedFormError
-from office.db import READING, db, lapsed
+from office.db import READING, TooLong, db, lapsed
 from office.law import law_now
 from office.once import Answered, answered, begin, finish
 from office.plants import Plant, plant_at
@@ -238,7 +238,11 @@ def _posted(view: View, here: Page, values: dict[str, Any]) -> Any:
 def _worked(view: View, here: Page, values: dict[str, Any], mine: Answered) -> Any:
     """Let the page do its work under the key ``mine``: committed when it did something, undone otherwise."""
     content = str(mine.sent)
-    result = view(here, **values)
+    try:
+        result = view(here, **values)
+    except TooLong as long:
+        why = f"A text is too long to be kept: it has {long.length} characters, {long.most} are the most."
+        return here.refuse(Refusal("too_long", why, "", next_step="Go back and write it shorter."))
     if not isinstance(result, Done):
         db.session.rollback()
         draft_files.keep_offered(here.at)

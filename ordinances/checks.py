@@ -15,6 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ordinances.followed import check_followed, not_followed
+from ordinances.lengths import too_long
 from ordinances.ranges import check_cents, check_range
 from ordinances.rows import Problem, Row
 from ordinances.schedule import Schedule
@@ -103,6 +104,8 @@ def read_tables(document: Document, tables: dict[str, Any], *, kept: bool = Fals
     _check_ordered(document)
     _check_companions(document)
     if not kept:
+        for key, what, mend in too_long(tables):
+            document.wrong(key, what, mend)
         _check_cents(document)
         _check_followed(document)
 

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from ordinances.lengths import too_long
 from ordinances.rows import LawError, Problem
 from ordinances.schedule import NORMAL, Item, Mixed, Schedule, StrengthClass, Untested, Wage
 from ordinances.schedule_fields import ITEM_FIELDS, KINDS, known_class, read_field, read_strengths, wrong_together
@@ -83,6 +84,8 @@ def schedule_from_text(text: str, file: str = "schedule") -> Schedule:
     for name, rows in tables.items():
         _read_table(reading, name, rows)
     _check_whole(reading)
+    for key, what, mend in too_long(tables):
+        reading.wrong(key, what, mend)
     if reading.problems:
         raise LawError(reading.problems)
     return _schedule(reading, tables)

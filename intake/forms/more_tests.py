@@ -9,7 +9,7 @@ AT_FIELD = {"no_what": "what", "tests": "tests", "office": "office", "no_name": 
 class MoreTestsForm(Form):
     """What is tested, for whom and why."""
 
-    what = TextField("What is tested?", "Such as phosphorus, or metals", empty="Enter what is tested", longest=200)
+    what = TextField("What is tested?", "Such as phosphorus, or metals", empty="Enter what is tested", longest=185)
     tests = WholeField("How many tests?", empty="Enter how many tests", word="Tests", min=1)
     office = ChoiceField("Who ordered them?", empty="Select who ordered them")
     ordered_by = TextField("Name of who ordered them", empty="Enter the name of who ordered them", longest=200)
