@@ -200,8 +200,9 @@ def settle(gate: Gate, before: Morning, said: str, what: str, ended: str = "", p
     assert load.business_id is not None
     party = haulers.party_of_business(load.business_id)
     locked_account(gate.plant, party.id, by=gate.by, at=gate.at)
-    minutes = special_charge.stopped_minutes(gate.law, load, gate.at) if what in ("stopped", "rest") else None
-    refused = charging.charge_again(gate.plant, load, said, minutes=minutes, by=gate.by, at=gate.at, law=gate.law)
+    if what in ("stopped", "rest"):
+        special_charge.keep_stopped(load, gate.at, gate.by)
+    refused = charging.charge_again(gate.plant, load, said, by=gate.by, at=gate.at, law=gate.law)
     if refused is not None:
         return refused
     load.gallons += after.logged - before.logged

@@ -12,7 +12,6 @@ from haulers import queries as haulers
 from intake.actions import charging, tickets
 from intake.models import Booking, Load, SpecialTime
 from intake.queries import loads, special
-from intake.queries.special_quote import supervised
 from intake.queries.special_spans import arrangement
 from intake.states import LoadState
 from office import formats
@@ -65,7 +64,7 @@ def record_supervision(
     locked_account(plant, party.id, by=by, at=at)
     row.supervised_from, row.supervised_to, row.supervised_by = first, last, by.name
     words = f"supervised {formats.span(first, last, plant.tz)}"
-    refused = charging.charge_again(plant, load, words, minutes=supervised(law, row, ()), by=by, at=at, law=law)
+    refused = charging.charge_again(plant, load, words, by=by, at=at, law=law)
     if refused is not None:
         return refused
     because(words, cite)
@@ -87,14 +86,14 @@ def _wrong(plant: Plant, row: SpecialTime, load: Load, first: datetime, last: da
     return Refusal("wrong_span", why, cite)
 
 
-def stopped_minutes(law: Law, load: Load, until: datetime) -> int | None:
-    """Minutes a stopped truck was supervised: until the stop, none where it waited for its start; None: no other time.
+def keep_stopped(load: Load, until: datetime, by: Actor) -> None:
+    """Keep how long a truck of a special time was supervised that was stopped before anything came out.
 
-    Where nothing came out there is no run any more: the supervision began with the arrangement, or when it was logged.
+    There is no run any more: the supervision began with the arrangement, or when it was logged, and ended with the
+    stop. There was none where it waited for its start.
     """
-    row, runs = arrangement(load.booking_id), loads.runs_of(load.id)
-    if row is None:
-        return None
-    first = min((one.starts for one in runs), default=max(row.starts, load.logged_at))
-    last = min(until, max((one.ends for one in runs), default=until))
-    return minutes_outside(law, first, max(first, last))
+    row = arrangement(load.booking_id)
+    if row is not None and not loads.runs_of(load.id):
+        first = max(row.starts, load.logged_at)
+        span = (first, until, by.name) if first < until else (None, None, None)
+        row.supervised_from, row.supervised_to, row.supervised_by = span

@@ -11,6 +11,7 @@ from billing.actions import take_back, void_late
 from billing.queries import entries_of, reversal_of
 from intake.models import Booking, Load, Run
 from intake.queries import loads, signatures, statements
+from intake.queries.load_charges import beside, void_words
 from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
 from intake.queries.words import sentence
@@ -102,7 +103,7 @@ def _data(plant: Plant, load: Load, entries: Sequence[Any]) -> dict[str, Any]:
 
 def _remarks(load: Load) -> list[str]:
     if load.state == LoadState.VOID.value:
-        return [sentence(f"This ticket is void: {load.reason}"), "Nothing is charged for it."]
+        return [sentence(f"This ticket is void: {load.reason}"), void_words(load.id)]
     return (_refused_words(load) if load.turned_away else load.note).splitlines()
 
 
@@ -179,7 +180,7 @@ def _due(plant: Plant, load: Load) -> str:
 def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str, plan: str) -> tuple[str, str]:
     """Subject and body of what the hauler is told."""
     if load.state == LoadState.VOID.value:
-        body = f"Load ticket {load.ticket} is void: {load.reason}\n\nNothing is charged for it."
+        body = f"Load ticket {load.ticket} is void: {load.reason}\n\n{void_words(load.id)}"
         return f"Load ticket {load.ticket} is void", body
     if load.state == LoadState.REFUSED.value:
         subject = f"Load refused: ticket {load.ticket}"
@@ -196,8 +197,11 @@ def _words(plant: Plant, load: Load, entries: Sequence[Any], what: str, plan: st
 
 
 def take_back_charges(load: Load, reason: str, *, by: Actor, at: datetime, law: Law) -> Refusal | None:
-    """Take back every charge of a load that stands with what was credited of it, so that it comes to nothing."""
-    charges = charges_of(load)
+    """Take back every charge of a load that stands with what was credited of it, so that it comes to nothing.
+
+    Those of further tests ordered for it too. New tests that its hauler asked for and that are done stay charged.
+    """
+    charges = [*charges_of(load), *beside(load.id, "more_tests")]
     for entry in charges:
         result = take_back(entry, f"{label(load)} is void: {reason.strip()}", by=by, at=at, law=law)
         if isinstance(result, Refusal):

@@ -3,6 +3,7 @@
 from intake.routes import (
     blanks,
     booking,
+    charge_anew,
     clerk,
     clerk_records,
     closures,
@@ -52,6 +53,7 @@ __all__ = [
     "blanks",
     "booking",
     "bp",
+    "charge_anew",
     "clerk",
     "clerk_records",
     "closures",

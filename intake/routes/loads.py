@@ -7,6 +7,7 @@ from flask import abort
 from billing.queries import entries_of, reversal_of
 from intake.models import Load
 from intake.queries import load_table, loads, pounds, statements
+from intake.queries.load_charges import void_words
 from intake.queries.load_table import STATES
 from intake.queries.pieces import told
 from intake.queries.special_quote import ticket_words
@@ -50,7 +51,7 @@ def hauler_load(here: Page, ticket: str) -> Any:
     charged = sum(entry.amount_cents for entry, back in entries if not back)
     return here.show("intake/loads/one.html", load=load, runs=told(loads.runs_of(load.id), here.plant.tz),
                      entries=entries, record=loads.record_of(load.id), found=pounds.of_load(load),
-                     wastes=WASTE_TYPES, refusals=REFUSAL_WORDS,
+                     wastes=WASTE_TYPES, refusals=REFUSAL_WORDS, void_words=void_words(load.id),
                      missing=statements.wanted(load, here.law), again=new_tests_of(here, load),
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id), charged))  # fmt: skip
 

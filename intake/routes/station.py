@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import abort, redirect, request, url_for
 
-from billing.queries import entries_of, reversal_of
+from billing.queries import entries_of, reversal_of, taken_back_by_choice
 from haulers import queries as haulers
 from intake.actions.running import pause_load
 from intake.actions.station import continue_load, finish_load, log_load, refuse_load, void_load
@@ -27,6 +27,7 @@ from intake.queries import (
 )
 from intake.queries.arrivals import weighed_alone
 from intake.queries.bookings import sessions_of
+from intake.queries.load_charges import void_words
 from intake.queries.pieces import morning, told
 from intake.queries.places import MANHOLE
 from intake.queries.point_words import facts, names_told
@@ -179,6 +180,7 @@ def load_ticket(here: Page, ticket: str) -> Any:
                      special_words=ticket_words(here.law, load, loads.runs_of(load.id),
                                                 sum(one.amount_cents for one, back in entries if not back)),
                      to_come=_to_come(here, load), draw=draw_of(load.id), again=new_tests_of(here, load),
+                     void_words=void_words(load.id), stays_back=taken_back_by_choice("load", load.id),
                      costs=costs_passed_on(law_in_force(here.plant, load.day), load.day))  # fmt: skip
 
 
@@ -295,7 +297,7 @@ def load_void(here: Page, ticket: str) -> Any:
         result = void_load(load, form.reason.data, by=here.by, at=here.at, law=here.law)
         if isinstance(result, Refusal):
             return here.refuse(result)
-        return here.done("intake.load_ticket", f"Load {ticket} is void. Nothing is charged for it.", ticket=ticket)
+        return here.done("intake.load_ticket", f"Load {ticket} is void. {void_words(load.id)}", ticket=ticket)
     return here.show("intake/station/void.html", form=form, load=load)
 
 

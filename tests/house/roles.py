@@ -30,6 +30,7 @@ PAGE_ROLES = by_roles(
     """,
         "clerk": """
         intake.enter_plan
+        intake.load_charge_anew
         billing.account_ledger
         billing.aging
         billing.export_ledger

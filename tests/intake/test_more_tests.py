@@ -11,10 +11,11 @@ from intake.actions.more_tests import order_more_tests
 from intake.actions.station import void_load
 from intake.models import MoreTests
 from office.db import db
+from office.letters import Letter
 from office.notices import Notice
 from office.verify import verify
 from tests import world
-from tests.intake.gatehouse import good, kept, log, said
+from tests.intake.gatehouse import balance, good, kept, log, said
 from tests.intake.plant import hauler
 from tests.intake.test_station_pages import get, post, signed_in, text
 
@@ -62,6 +63,21 @@ def test_void_load_is_tested_no_further():
     load = good(log(hauler(), 100))
     good(kept(void_load(load, "Typed twice", by=world.staff("operator"), at=world.at(NOW), law=world.law())))
     assert said(order(load))[0] == "not_accepted"
+
+
+def test_further_tests_of_a_void_load_are_taken_back_with_it(app):
+    who = hauler("Duffy Septic")
+    load = good(log(who))
+    good(order(load, tests=2))
+    assert balance(who) == 4816 + 2432
+    good(kept(void_load(load, "Another hauler's", by=world.staff("operator"), at=world.at(NOW), law=world.law())))
+    assert balance(who) == 0
+    told = db.session.scalars(select(Notice).filter_by(kind="ticket_void")).one()
+    assert told.body == f"Load ticket {load.ticket} is void: Another hauler's\n\nNothing is charged for it."
+    assert db.session.get_one(Letter, load.letter_id).data["remarks"] == [
+        "This ticket is void: Another hauler's.", "Nothing is charged for it."]  # fmt: skip
+    assert "Nothing is charged for it." in text(get(signed_in(app, "operator"), f"/station/load/{load.ticket}"))
+    assert verify() == []
 
 
 def test_operator_orders_them_on_a_page_and_the_hauler_reads_it_on_the_load(app):
