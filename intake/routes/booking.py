@@ -324,13 +324,16 @@ def typed_start(here: Page, found: offered.Offered, gallons: int) -> tuple[Start
     return form, one
 
 
-def time_form(found: offered.Offered, wanted: str | None = None, typed: Session | None = None) -> TimeForm:
-    """The times that fit, with the one typed; the typed or wanted one is chosen, else the earliest."""
+def time_form(found: offered.Offered, wanted: str | None = None, typed: Session | None = None, *, sent: bool = True
+              ) -> TimeForm:  # fmt: skip
+    """The times that fit, with the one typed; the typed or wanted one is chosen, else the earliest. ``sent`` is False
+    where it answers another form than its own, which chose nothing here."""
     by_start = {one.start: one for one in (*found.fits, typed) if one is not None}
     several = [by_start[start] for start in sorted(by_start)]
     keys = [offered.to_key(one) for one in several]
     mine = offered.to_key(typed) if typed else wanted
-    form = TimeForm(data={"time": mine if mine in keys else keys[0]})
+    chosen = {"time": mine if mine in keys else keys[0]}
+    form = TimeForm(data=chosen) if sent else TimeForm(None, data=chosen)
     form.time.choices = [
         (
             offered.to_key(one),
@@ -377,7 +380,7 @@ def fresh_times(here: Page, load: Asked, terms: Terms, sessions: list[Session], 
     found = fresh(here, load, terms, None if len(sessions) > 1 else day)
     if not found.fits:
         found = fresh(here, load, terms)
-    form = time_form(found) if found.fits else None
+    form = time_form(found, sent=False) if found.fits else None
     return here.show("intake/hauler/not_now.html", 409, times=form, load=load, found=found, refusal=why,
                      start=StartForm(None, meta={"csrf": False}),
                      heading=NOT_NOW[why.code], waste=WASTE_TYPES[load.waste],

@@ -159,7 +159,7 @@ def gone(here: Page, found: Moving, why: Refusal) -> Any:
     db.session.rollback()
     found = moving(here, found.booking.number)
     offer = fresh(here, found)
-    return shown(here, found, offer, time_form(offer) if offer.fits else None, why)
+    return shown(here, found, offer, time_form(offer, sent=False) if offer.fits else None, why)
 
 
 def not_moved(here: Page, found: Moving, why: Refusal) -> Any:

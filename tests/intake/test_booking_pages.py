@@ -52,6 +52,11 @@ def times(page: str) -> list[str]:
     return re.findall(r'name="time" value="([^"]+)"', page)
 
 
+def chosen(page: str) -> list[str]:
+    """The time that is chosen beforehand."""
+    return re.findall(r'name="time" value="([^"]+)" checked', page)
+
+
 def post(client, path, **data):
     return client.post(path, data={"once": uuid4().hex} | data)
 
@@ -112,6 +117,7 @@ def test_the_last_room_booked_twice_gives_the_second_a_page_with_fresh_times(cli
     assert "<h1>That time was just taken</h1>" in page
     assert "Your load is kept: <b>600 gallons</b>" in page
     assert "9:00 to 9:55 a.m." in page
+    assert chosen(page) == times(page)[:1]
     fresh = post(client, address("times", **LOAD | {"gallons": "600"}), time=times(page)[0])
     assert post(client, fresh.location).location == "/bayfield/hauler/booked/B-1006-02"
 

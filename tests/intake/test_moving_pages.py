@@ -72,6 +72,7 @@ def test_a_time_taken_meanwhile_shows_fresh_times_and_the_old_time_stays(client,
     assert "<h1>That time was just taken</h1>" in page
     assert "Nothing was moved: booking B-1006-01 keeps its time." in page
     assert len(re.findall('name="time"', page)) > 1
+    assert len(re.findall('name="time" value="[^"]+" checked', page)) == 1
     assert "Tuesday, October 6, 7:00 to 7:55 a.m." in text(client.get("/bayfield/hauler/bookings/B-1006-01"))
 
 
