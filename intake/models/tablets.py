@@ -125,7 +125,7 @@ class OfflineLoad(Model):
     settled_by: Mapped[str | None] = mapped_column(String(200))
     settled_why: Mapped[str] = mapped_column(Text, default="")
     # Where everything was stopped at once: the loads that were stopped by it, [] where none flowed then.
-    stopped: Mapped[Any] = mapped_column(Json, info=born(None))
+    stopped: Mapped[Any] = mapped_column(Json, nullable=True, info=born(None))
 
 
 class BlankTicket(Model):
