@@ -27,6 +27,7 @@ READ_AS = {
 _BASES = {"measured_else_declared": ("measured", "declared"), "declared": ("declared",), "capacity": ("capacity",)}
 _SURCHARGES = {"older": ("bod", "tss"), "table_2007": ("bod", "tss", "p")}
 _TABLES = {"older": "older", "table_2007": "2007"}
+SURCHARGE = "fees.surcharge_"  # what the keys of both tables begin with
 _PARAMETERS = {"bod": "BOD5", "tss": "TSS", "p": "phosphorus"}
 
 
@@ -171,13 +172,19 @@ def _strength(law: Law, day: date) -> list[Item]:
     table = law.value("fees.strength_surcharge", day) if law.has("fees.strength_surcharge", day) else "none"
     items = []
     for name in _SURCHARGES.get(table, ()):
-        row = law.row(f"fees.surcharge_{_TABLES[table]}_{name}", day)
+        row = law.row(f"{SURCHARGE}{_TABLES[table]}_{name}", day)
         items.append(_item(
             row, f"surcharge_{name}", f"{_PARAMETERS[name]} above normal strength", "per_pound_over", parameter=name,
             above=Decimal(law.value(f"strength.normal_{name}", day)), lb_factor=law.value("strength.lb_factor", day),
             basis=_BASES["measured_else_declared"],
         ))  # fmt: skip
     return items
+
+
+def charged_by_table(law: Law, day: date, key: str) -> bool:
+    """Whether the surcharge of a row reaches septage; else it is what other customers pay (§ 329-2 of Bayfield)."""
+    table = law.value("fees.strength_surcharge", day) if law.has("fees.strength_surcharge", day) else "none"
+    return table in _TABLES and key.startswith(f"{SURCHARGE}{_TABLES[table]}_")
 
 
 def _filing(law: Law, day: date) -> list[Item]:

@@ -9,6 +9,7 @@ from flask import abort, request
 from billing import actions, ports, queries
 from billing.forms import ConfirmForm, RiseForm
 from billing.routes.base import bp
+from office import formats
 from office.access import Role
 from office.documents import send_letter
 from office.pages import Page, page
@@ -32,7 +33,7 @@ def announce(here: Page) -> Any:
     """Tell every approved hauler of a rise; the address may carry what was typed on the page of amounts."""
     form = RiseForm(key=request.args.get("key"), value=_money(), since=_since(), resolution=request.args.get("by"),
                     basis=request.args.get("basis"))  # fmt: skip
-    form.key.choices = [(key, KEYS[key].title) for key in council_amounts(here.law, here.today)]
+    form.key.choices = [(key, _with_amount(here, key)) for key in council_amounts(here.law, here.today)]
     if form.validate_on_submit():
         made = actions.announce_rise(here.plant, form.key.data, form.value.data, form.since.data, form.resolution.data,
                                      form.basis.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
@@ -40,6 +41,12 @@ def announce(here: Page) -> Any:
             return here.done("billing.rise", notice_id=made.id, said="The haulers are told. Now set the amount.")
         form.refuse(FIELDS.get(made.code, "value"), made.why)
     return here.show("billing/announce.html", form=form, people=ports.approved(here.plant, here.at), **_first(here))
+
+
+def _with_amount(here: Page, key: str) -> str:
+    """An amount with what it is now: "Filing fee, $75.00 now"."""
+    known = here.law.has(key, here.today)
+    return f"{KEYS[key].title}, {formats.money(here.law.value(key, here.today)) + ' now' if known else 'not set yet'}"
 
 
 def _first(here: Page) -> dict[str, Any]:

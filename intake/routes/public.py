@@ -22,7 +22,7 @@ from ordinances.fees import quote_for
 from ordinances.rate_cap import cap_on
 from ordinances.refusal import Refusal
 from ordinances.rule_words import rule_rows
-from ordinances.schedule_law import READ_AS
+from ordinances.schedule_law import READ_AS, SURCHARGE, charged_by_table
 from ordinances.schedule_words import AWAITED, charge_rows, parameter_words
 from ordinances.schema import GROUPS
 
@@ -117,8 +117,10 @@ def fees(here: Page) -> Any:
             form.refuse(at_field if at_field in form else "waste", quote.why)
             quote = None
     rows = [row for row in here.law.rows(here.today) if row.schema.type == "money" and row.key not in READ_AS]
+    of_others = [row for row in rows if row.key.startswith(SURCHARGE)]
     return here.show(
-        "intake/public/fees.html", form=form, quote=quote, rows=rows,
+        "intake/public/fees.html", form=form, quote=quote, rows=[row for row in rows if row not in of_others],
+        of_others=[row for row in of_others if not charged_by_table(here.law, here.today, row.key)],
         awaited=AWAITED.format(" and ".join(map(parameter_words, quote.awaited))) if quote and quote.awaited else "",
         charges=charge_rows(here.law, here.today) + rule_rows(here.law, here.today),
     )  # fmt: skip

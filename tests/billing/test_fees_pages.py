@@ -179,6 +179,20 @@ def test_the_calculator_agrees_with_the_command_for_every_shipped_profile(app: A
         assert f"{row.what} {row.whom + ' ' if row.whom else ''}{row.words}" in page
 
 
+@pytest.mark.parametrize(("reaches", "beside"), [("none", (True, True)), ("older", (True, False))])
+def test_surcharges_of_other_customers_stand_apart_from_what_septage_costs(
+    app: Any, clock_at: Any, tmp_path: Path, reaches: str, beside: tuple[bool, bool]
+) -> None:
+    clock_at("2026-10-06T08:00")
+    row = '[[fees.strength_surcharge]]\nvalue = "none"'
+    adopted(changed(tmp_path, (row, row.replace("none", reaches))))
+    page = words(app.test_client().get("/bayfield/fees").get_data(as_text=True))
+    charged, apart = page.split("In the ordinance, and not charged for septage", 1)
+    assert ("Connected customers" in apart, "Industry, older table" in apart) == beside
+    assert "Connected customers" not in charged and "Industry, older table" not in charged
+    assert ("BOD5 above normal strength" in charged) == (reaches == "older")
+
+
 @pytest.mark.parametrize("name", towns())
 def test_a_plant_with_the_charges_of_another_town_says_and_counts_them(
     app: Any, clock_at: Any, tmp_path: Path, name: str

@@ -150,6 +150,8 @@ def test_the_clerk_is_led_from_the_refused_amount_to_the_letters_and_back(app: A
     assert "2 approved haulers get a letter and a message at once." in form
     assert "a rise can start on <b>Saturday, December 5, 2026</b> or later." in form
     assert 'value="Resolution 2026"' in form
+    assert "Filing fee, $75.00 now" in form
+    assert "such as the price of a gallon, rises under" in form
     done = send(clerk, "/admin/fee-notices/new", **FORM, once="b" * 32)
     assert done.status_code == 303
     shown = text_of(clerk.get(done.location))
