@@ -26,11 +26,11 @@ CLERKS, OWN = "billing.statement", "billing.my_statement"
 def statement(here: Page, account_id: int) -> Any:
     """One account between two days, to print; a post sends it to the hauler as it stands."""
     account, form = account_here(here, account_id), ConfirmForm()
-    days = days_asked(here, days_kept(here))
-    if isinstance(days, Refusal):
-        return here.refuse(days, title=NO_DAYS, next=[])
-    first, last = days
     if form.validate_on_submit():
+        days = days_asked(here, days_kept(here))
+        if isinstance(days, Refusal):
+            return here.refuse(days, title=NO_DAYS, next=[])
+        first, last = days
         sent = actions.send_statement(here.plant, account, first, last, by=here.by, at=here.at, law=here.law)
         if isinstance(sent, Refusal):
             return here.refuse(sent, title="This statement cannot be sent", next=[])

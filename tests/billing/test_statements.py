@@ -160,7 +160,7 @@ def test_a_longer_account_takes_no_more_queries(app: Any, two: Any) -> None:
             books.load(two[0], 100 + n, OCT_6)
         books.bill(two[0], OCT_9)
         db.session.commit()
-    assert counts == [11, 11]
+    assert counts == [12, 12]
 
 
 def test_a_statement_is_of_the_account_as_it_is_locked(app: Any, two: Any) -> None:
