@@ -91,8 +91,8 @@ def approve_sampling_plan(
 def gives_way(plant: Plant, later: SamplingPlan) -> str:
     """That a plan approved before takes the place of the one approved now, and when."""
     assert later.since is not None
-    return (f"The plan approved on {_decided(plant, later)} holds from {formats.date_only(later.since)} on: this one "
-            f"would hold only until {_last_day(later)}")  # fmt: skip
+    return (f"The plan approved on {_decided(plant, later)} holds from {formats.date_only(later.since)} on, and this "
+            f"one would hold only until {_last_day(later)}. Enter a later first day, or confirm it")  # fmt: skip
 
 
 def _decided(plant: Plant, plan: SamplingPlan) -> str:

@@ -70,7 +70,7 @@ class TakenForm(StepForm):
 class CorrectStepForm(StepForm):
     """A step that was written by mistake: as it was, or that it did not happen; and why."""
 
-    kind = ChoiceField("What happened?", (*HANDED, (NOTHING, "It did not happen: take it back")))
+    kind = ChoiceField("What happened?", (*HANDED, (NOTHING, "It did not happen: take it back", "Then enter only why")))
     to_name = TextField("Who had it then?", "Name, and the laboratory or firm", empty="Enter who had it",
                         longest=200, autocomplete="off")  # fmt: skip
     why = AreaField(*WHY, rows=2, longest=1_000)

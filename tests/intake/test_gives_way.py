@@ -21,8 +21,8 @@ from tests.intake.test_sampling_plan import propose
 from tests.intake.test_station_pages import get, post, signed_in, text
 
 NOW, TODAY, LATER = "2026-10-06T08:00", date(2026, 10, 6), date(2026, 12, 1)
-WARNED = ("The plan approved on October 6, 2026 holds from December 1, 2026 on: this one would hold only until "
-          "November 30, 2026")  # fmt: skip
+WARNED = ("The plan approved on October 6, 2026 holds from December 1, 2026 on, and this one would hold only until "
+          "November 30, 2026. Enter a later first day, or confirm it")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +113,8 @@ def test_the_director_reads_it_before_the_letter_is_sent(app: Any) -> None:
     where = f"/director/testing/{who.business_id}/letter"
     assert "Told already, from December 1, 2026" in text(get(director, where))
     shown = post(director, where, {"kind": "one_in", "figure": "3", "reason": "Loads alike"})
-    assert "It gives way on December 1, 2026 One load in 4 is tested holds from December 1, 2026 on" in text(shown.text)
+    gives_way = "It gives way on December 1, 2026 From December 1, 2026 on: One load in 4 is tested, by the letter"
+    assert gives_way in text(shown.text)
     after = post(director, where, {"kind": "one_in", "figure": "3", "reason": "Loads alike", "since-month": "12",
                                    "since-day": "2"})  # fmt: skip
     assert "It gives way" not in text(after.text)
