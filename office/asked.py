@@ -159,8 +159,9 @@ def _run(statement: Any, given: dict[str, Any]) -> tuple[_Words, Any]:
         words = _made[key] = _Words(statement, connection, given)
     values, plain = words.values(given), connection.connection.dbapi_connection
     cursor = plain.cursor()  # type: ignore[union-attr]
-    heard = (connection, cursor, words.sql, values, None, False)
-    for listen in connection.dispatch.before_cursor_execute:
+    # Asked of the engine: a connection puts a list together anew for each statement.
+    listeners, heard = connection.engine.dispatch, (connection, cursor, words.sql, values, None, False)
+    for listen in listeners.before_cursor_execute:
         listen(*heard)
     try:
         cursor.execute(words.sql, values)
@@ -168,6 +169,6 @@ def _run(statement: Any, given: dict[str, Any]) -> tuple[_Words, Any]:
         cursor.close()
         raise DBAPIError.instance(words.sql, values, error, words.dialect.dbapi.Error,  # type: ignore[union-attr]
                                   dialect=words.dialect) from error  # fmt: skip
-    for listen in connection.dispatch.after_cursor_execute:
+    for listen in listeners.after_cursor_execute:
         listen(*heard)
     return words, cursor

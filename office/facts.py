@@ -31,6 +31,8 @@ MOVING = frozenset({
 NONE = "0" * 64
 # Where the session notes that it changed a fact, the facts of the heads it has read, and what else it has seen.
 _CHANGED, _READ, _SEEN = "facts_changed", "facts_read", "facts_seen"
+# What is found where nothing is kept yet: None may be an answer.
+_UNKNOWN = object()
 # How many plants a process keeps the facts of, and how many answers of each.
 PLANTS, ANSWERS = 200, 5_000
 
@@ -52,17 +54,19 @@ def fact(work: F) -> F:
     @wraps(work)
     def known(plant_id: int | None, *args: Any) -> Any:
         session = db.session()
-        if _changes_fact(session):
+        if _unwritten(session) and _changes_fact(session):
             session.flush()
-        if session.info.get(_CHANGED):
+        info = session.info
+        if _CHANGED in info:
             return work(plant_id, *args)
-        kept = session.info.get(_READ, {}).get(plant_id)
+        kept = info[_READ].get(plant_id) if _READ in info else None
         if kept is None:
             kept = _of_heads(session, plant_id)
         key = (work, args)
-        if key not in kept:
-            kept[key] = work(plant_id, *args)
-        return kept[key]
+        found = kept.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = kept[key] = work(plant_id, *args)
+        return found
 
     return known  # type: ignore[return-value]
 
@@ -83,6 +87,11 @@ def seen(work: F) -> F:
     return known  # type: ignore[return-value]
 
 
+def _unwritten(session: Any) -> Any:
+    """Whether rows were added, changed or taken away and none of it is written yet."""
+    return session._new or session._deleted or session.identity_map._modified
+
+
 def _changes_fact(session: Any) -> bool:
     """Whether a row that was added or changed and is not written yet may be a fact."""
     return any(one.class_.__tablename__ not in MOVING
@@ -92,7 +101,7 @@ def _changes_fact(session: Any) -> bool:
 
 def _written(session: Any) -> None:
     """What was added and not written yet is written first, as before any query."""
-    if session._new or session._deleted or session.identity_map._modified:
+    if _unwritten(session):
         session.flush()
 
 

@@ -65,7 +65,8 @@ def person_of(mark: str) -> int | None:
 
 def whose() -> str:
     """The mark of who is signed in, for ``ui.form``."""
-    return whose_of(current_user.id) if current_user.is_authenticated else ""
+    person = current_user._get_current_object()
+    return whose_of(person.id) if person.is_authenticated else ""
 
 
 def another_persons(person_id: int | None) -> bool:

@@ -206,9 +206,10 @@ def _sign_in() -> SignIn | None:
 
 def still_signed_in() -> None:
     """Before each request: a cookie whose sign-in has ended is nobody's."""
-    if request.endpoint in (None, "static", "bootstrap.static") or not current_user.is_authenticated:
+    person = current_user._get_current_object()
+    if request.endpoint in (None, "static", "bootstrap.static") or not person.is_authenticated:
         return
-    if cells(_still_open(), token=session.get("sign_in", "")) != [(current_user.id,)]:
+    if cells(_still_open(), token=session.get("sign_in", "")) != [(person.id,)]:
         flask_login.logout_user()
         session.pop("sign_in", None)
 

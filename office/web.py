@@ -156,7 +156,8 @@ def _hash(name: str, changed: float) -> str:
 
 def static(name: str) -> str:
     """The address of a static file with a hash of its content, so that it may be kept for a year."""
-    return url_for("static", filename=name, v=_hash(name, (STATIC / name).stat().st_mtime))
+    changed = (STATIC / name).stat().st_mtime if current_app.debug else 0
+    return url_for("static", filename=name, v=_hash(name, changed))
 
 
 def _plant_in_address(endpoint: str, values: dict[str, Any]) -> None:
@@ -204,6 +205,7 @@ def not_found(status: int) -> Callable[[Any], Any]:
 def _shell() -> dict[str, Any]:
     plant: Plant | None = g.get("plant")
     by: Actor = g.get("by", NOBODY)
+    person = current_user._get_current_object()
     return {
         "plant": plant,
         "unserved": unserved(plant, g.at) if plant is not None else None,
@@ -211,7 +213,7 @@ def _shell() -> dict[str, Any]:
         "nav": _links(by) if plant is not None else [],
         "footer_links": _footer(),
         "banner": _banner(plant),
-        "person": current_user if current_user.is_authenticated else None,
+        "person": person if person.is_authenticated else None,
         "Role": Role,
     }
 
@@ -248,9 +250,10 @@ def _banner(plant: Plant | None) -> dict[str, str] | None:
 
 def who_at(plant: Plant | None, at: datetime) -> Actor:
     """The person of this request as they may act at this plant."""
-    if not current_user.is_authenticated:
+    person = current_user._get_current_object()
+    if not person.is_authenticated:
         return NOBODY
-    return actor(current_user.id, current_user.name or current_user.email, plant.id if plant else None, at)
+    return actor(person.id, person.name or person.email, plant.id if plant else None, at)
 
 
 def main_role(by: Actor) -> Role:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ordinances.refusal import Refusal
-from ordinances.rows import Law, Row
+from ordinances.rows import Law, Row, once
 from ordinances.values import MONTH_WORDS, day_words
 
 Reading = tuple[date, int]
@@ -71,6 +71,7 @@ def stop_on(law: Law, day: date, flow: Flow, readings: Iterable[Reading] | None)
     return None
 
 
+@once
 def reads_meter(law: Law, day: date) -> bool:
     """Whether anything about a day's limit rests on recorded flows."""
     averaged = law.has("rate.basis", day) and law.value("rate.basis", day) != "stated"
