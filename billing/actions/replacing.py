@@ -2,7 +2,8 @@
 
 What is disputed stays disputed, since the day it was asked; a credit counts once, on the new charge. What it was more
 than that comes to stays the hauler's: it is credited of other charges of the same kind, first of the same source, and
-kept as credit where they have nothing left. What was written off is never worth more than the charge.
+kept as credit where they have nothing left. What was written off is never worth more than the charge. With a charge
+that nothing takes the place of goes what was credited of it.
 """
 
 from collections.abc import Sequence
@@ -63,7 +64,7 @@ def pass_on(taken: TakenBack, made: Sequence[Entry], *, by: Actor, at: datetime)
             if cents > 0:
                 credit_entry(one, cents, credit.reason, EntryKind(credit.kind), by=by, at=at)
                 left -= cents
-        if left and credit.kind == EntryKind.CREDIT:
+        if left and made and credit.kind == EntryKind.CREDIT:
             _carried_on(taken.entry, left, credit.reason, by=by, at=at)
     if taken.credits:
         settle(db.session.get_one(Account, taken.entry.account_id), at)

@@ -89,8 +89,8 @@ def replaced(month: Month) -> Any:
         same = same or [new.id for new in made if new.code not in codes.values()]
         for row in raw.entries.values():
             if row.credits_id == one.id and row.id not in raw.back:
-                rest = _over(month, -row.amount_cents, [*same, *(others if row.kind == "credit" else ())])
-                kept += [rest] if rest and row.kind == "credit" else []
+                rest = _over(month, -row.amount_cents, [*same, *(others if same and row.kind == "credit" else ())])
+                kept += [rest] if rest and same and row.kind == "credit" else []
     now = month.raw
     added = [one.id for one in now.payments.values() if one.id not in raw.payments]
     assert [-now.entries[now.payments[one].entry_id].amount_cents for one in added] == kept

@@ -215,7 +215,7 @@ def volume_billed(gallons: int = 1500) -> tuple[Any, Invoice, Entry]:
     return who, books.bill(who, OCT_1), posted[0]
 
 
-@pytest.mark.parametrize(("gallons", "owed", "kept"), [(1000, -600, 600), (250, -2400, 2400), (0, -3000, 3000)])
+@pytest.mark.parametrize(("gallons", "owed", "kept"), [(1000, -600, 600), (250, -2400, 2400)])
 def test_what_a_smaller_charge_leaves_of_a_credit_stays_the_haulers(app: Any, gallons: int, owed: int, kept: int
                                                                     ) -> None:  # fmt: skip
     who, first, charge = volume_billed()
@@ -235,6 +235,14 @@ def test_what_a_smaller_charge_leaves_of_a_credit_stays_the_haulers(app: Any, ga
     books.bill(who, OCT_22)
     assert balance_cents(account.id) == owed + 2416
     assert credit_cents(account.id) == max(0, kept - 2416)
+
+
+def test_with_a_charge_that_nothing_takes_the_place_of_goes_its_credit(app: Any) -> None:
+    who, first, charge = volume_billed()
+    actions.credit_charge(charge, 3000, "Typed for the wrong gallons", **given(OCT_15))
+    books.pay(who, "6.00", OCT_15)
+    replaced(who, charge, 0, by=system(), at=books.noon(OCT_22))
+    assert state(who, first)[2] == -600
 
 
 def test_a_kept_credit_is_taken_back_as_any_line(app: Any) -> None:
