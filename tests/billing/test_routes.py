@@ -331,7 +331,7 @@ def test_a_receipt_names_the_invoice_that_was_written_off_and_how_its_money_coun
     assert "$4.00 of invoice 2026-00001 had been written off; that is taken back." in page
     assert "$24.16 of it counts for nothing yet, and what it may be for is written off" in page
     assert "$24.16 written off on Monday, October 12, 2026. Take the write-off back, so that the payment counts" in page
-    rest = [one for one in db.session.query(Entry).filter_by(kind="write_off") if f"/reverse/{one.id}\"" in page]
+    rest = [one for one in db.session.query(Entry).filter_by(kind="write_off") if f'/reverse/{one.id}"' in page]
     assert [one.amount_cents for one in rest] == [-2416]
     for one in rest:
         link = f"/bayfield/clerk/accounts/{account.id}/reverse/{one.id}"
