@@ -90,7 +90,7 @@ RULES_ONLY = {
     "rate.purposes": IN_WORDS,
     "fees.special_charge": NOT_SEPTAGE,
     "fees.rates_by": NAMES_THE_TEXT,
-    "billing.late_base": "an invoice with a fee beside septage needs more than one act: tests/billing/test_late_of_loads.py",
+    "billing.late_base": "a fee beside septage takes more acts than one: tests/billing/test_late_of_loads.py",
     "testing.facilities_by": ROLE_IS_BUILT_IN,
     "testing.facilities_approved_by": ROLE_IS_BUILT_IN,
     "testing.by": ROLE_IS_BUILT_IN,
