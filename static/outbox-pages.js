@@ -57,7 +57,8 @@
       form.before(bar);
     }
     ask(await onDuty().catch(() => ""));
-    form.hidden = false;
+    // A load that is put right is shown only once it stands there as it was written.
+    form.hidden = Boolean(wanted);
     if (kind) inPart();
     of("duty-change").addEventListener("click", () => { ask(""); of("on_duty").focus(); });
     const here = new URLSearchParams(location.search);
@@ -72,7 +73,7 @@
   const wanted = form && !kind && new URLSearchParams(location.search).get("correct");
   let written_as = null;
   const asWritten = async () => {
-    written_as = (await box.all()).find((one) => one.slip === wanted && !one.kind) || null;
+    written_as = (await box.all().catch(() => [])).find((one) => one.slip === wanted && !one.kind) || null;
     if (!written_as) { location.replace(`${location.pathname.replace(/[^/]+$/, "on-tablet")}?saved=${encodeURIComponent(wanted)}`); return; }
     const same = (one) => JSON.stringify(Object.fromEntries(new URLSearchParams(one.value))) === JSON.stringify(written_as.visit);
     const mine = [...form.querySelectorAll("input[name=visit]")].find(same) || of("visit-other");
@@ -88,6 +89,7 @@
     of("correcting").hidden = false;
     of("correcting-slip").textContent = wanted;
     form.querySelector("button[type=submit]").textContent = "Keep the correction";
+    form.hidden = false;
     mine.parentElement.scrollIntoView({ block: "nearest" });
   };
   // The driver signed for these figures: another load is signed anew.

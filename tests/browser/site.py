@@ -88,7 +88,8 @@ class Site:
         """Stop the server; what was answered stays."""
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
-            self.process.wait(timeout=20)
+            # Its workers have half a minute to end what they answer.
+            self.process.wait(timeout=60)
             self.process = None
 
 

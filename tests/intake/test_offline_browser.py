@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from playwright.sync_api import expect
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
@@ -187,7 +188,7 @@ def test_load_that_does_not_arrive_is_kept_by_the_worker_and_no_page_outlives_th
     page.get_by_role("button", name="Save load").wait_for()
     context.set_offline(True)
     page.get_by_role("button", name="Save load").click()
-    assert page.locator("#error-summary a").all_inner_texts() == ["Enter the driver's name"]
+    expect(page.locator("#error-summary a")).to_have_text(["Enter the driver's name"])
     # The browser thinks it has a network, and nobody answers.
     context.set_offline(False)
     server.away = True
@@ -249,7 +250,7 @@ def test_load_names_nobody_of_another_sign_in_and_whom_it_names_is_shown(server,
     page.get_by_label("Who is on duty?").wait_for()
     assert page.locator("#duty-known").is_hidden()
     page.get_by_role("button", name="Keep this load").click()
-    assert "Enter who is on duty" in page.locator("#error-summary a").all_inner_texts()
+    page.locator("#error-summary a", has_text="Enter who is on duty").wait_for()
     facts = "name => StationOutbox.box.fact(name)"
     assert [page.evaluate(facts, name) for name in ("duty", "person", "who")] == [None] * 3
     context.close()
@@ -356,6 +357,7 @@ def test_refusals_and_a_signature_made_without_network_arrive_once_and_what_is_n
     assert "Refused: Smells of solvent" in page.locator("#kept li").inner_text()
     # A load, signed, among eight trucks, and then the rest of it.
     page.goto(f"{site}/bayfield/station/load")
+    page.get_by_role("button", name="Keep this load").wait_for()
     for size in ({"width": 1024, "height": 768}, SIZE):
         page.set_viewport_size(size)
         bar = page.locator(".save-bar").bounding_box()["y"]
@@ -426,6 +428,7 @@ def test_a_truck_is_paused_resumed_and_stopped_without_network_in_order_and_once
     write(page, site, 1, 101)
     page.goto(f"{site}/bayfield/station/load/2026-00001/resume")
     page.get_by_role("heading", name="Pause, stop or sign without network").wait_for()
+    page.locator("#loads label", has_text="Slip T1-0002").wait_for()
     for size in ({"width": 1024, "height": 768}, SIZE):
         page.set_viewport_size(size)
         bar = page.locator(".save-bar").bounding_box()["y"]
@@ -433,13 +436,12 @@ def test_a_truck_is_paused_resumed_and_stopped_without_network_in_order_and_once
             box = page.locator(part).bounding_box()
             assert box["y"] + box["height"] <= bar + 18, (size, part)
         assert page.evaluate(SMALL) == []
-    page.locator("#loads label", has_text="Slip T1-0002").wait_for()
     assert [page.get_by_role("radio", name=one).is_checked() for one in ("Resume", "Stop")] == [True, False]
     page.get_by_role("button", name="Keep it").click()
     page.get_by_role("heading", name="Saved on this tablet. Not sent yet.").wait_for()
     page.goto(f"{site}/bayfield/station/load/2026-00001/stop")
     page.get_by_role("button", name="Keep it").click()
-    assert page.locator("#error-summary a").all_inner_texts() == ["Enter why the truck is stopped"]
+    expect(page.locator("#error-summary a")).to_have_text(["Enter why the truck is stopped"])
     page.get_by_label("Why?").fill("Hose burst")
     for key in "150":
         page.get_by_role("button", name=key, exact=True).click()

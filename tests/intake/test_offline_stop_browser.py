@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import select
 
 from intake.models import Load, OfflineLoad
@@ -87,9 +88,9 @@ def test_the_pages_a_tablet_keeps_stop_everything_in_one_tap_with_or_without_a_t
     # More gallons are told on the same page as a pause.
     page.goto(f"{server.site}/bayfield/station/load/2026-00001/more")
     page.get_by_role("heading", name="Pause, stop or sign without network").wait_for()
-    page.get_by_role("radio", name="More gallons").is_checked()
+    expect(page.get_by_role("radio", name="More gallons")).to_be_checked()
     page.get_by_role("button", name="Keep it").click()
-    assert page.locator("#error-summary a").all_inner_texts() == ["Enter how many gallons more, like 200"]
+    expect(page.locator("#error-summary a")).to_have_text(["Enter how many gallons more, like 200"])
     page.get_by_label("Gallons more than logged").fill("50")
     page.get_by_role("button", name="Keep it").click()
     page.locator("#kept li", has_text="More gallons in load 2026-00001, 50 gallons more").wait_for()

@@ -77,6 +77,7 @@ def test_all_of_a_load_is_in_view_with_large_targets(browser, site, size):
     page = tablet(browser, site, size)
     assert page.evaluate(SMALL) == []
     page.get_by_role("link", name="Northwoods Pumping Truck").click()
+    page.get_by_role("button", name="Save load").wait_for()
     assert page.evaluate(SMALL) == []
     assert page.get_by_role("button", name="Save load").evaluate(BOX) == [True, True, True]
     for label in ("Gallons", "pH", "Sample bottle", "Driver"):
@@ -129,6 +130,7 @@ def test_the_station_works_without_script(browser, site):
     arrange()
     page = tablet(browser, site, TABLETS[1], script=False)
     page.get_by_role("link", name="Northwoods Pumping Truck").click()
+    page.get_by_role("button", name="Save load").wait_for()
     assert page.locator(".keypad").is_hidden()
     page.get_by_label("Gallons", exact=True).fill("290")
     page.get_by_role("button", name="Save load").click()
