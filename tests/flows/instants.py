@@ -66,11 +66,13 @@ class Rows:
         self.measured, self.arranged = _measured(), _arranged()
         self.waits = _waits(at)
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
-        # from when, its planning end, until when nothing is offered, gallons an hour
+        # from when, its planning end, until when nothing is offered, gallons an hour; what stops one waste leaves the
+        # others what is free
         self.restricted = [
-            (row.starts, row.planning_end, max(row.planning_end, tonight), row.gph or 0)
+            (row.starts, row.planning_end, row.starts if row.scope == "types" else max(row.planning_end, tonight),
+             row.gph or 0)
             for row in db.session.scalars(select(Restriction).where(Restriction.lifted_at.is_(None)))
-        ]
+        ]  # fmt: skip
 
     def window(self, day: date) -> tuple[datetime, datetime] | None:
         """The hours of a day, or None when it is closed."""
@@ -167,8 +169,8 @@ class Rows:
         return found
 
 
-def _planned() -> dict[date, list[Piece]]:
-    """What is booked and has not come, been turned away or been ended by a restriction."""
+def stands() -> Iterator[tuple[Any, bool]]:
+    """What is booked and has not come, been turned away or been ended by a restriction, and whether it is held."""
     holds: dict[int, set[str | None]] = defaultdict(set)
     for booking_id, outcome in db.session.execute(select(Hold.booking_id, Hold.outcome)):
         holds[booking_id].add(outcome)
@@ -181,13 +183,32 @@ def _planned() -> dict[date, list[Piece]]:
     away = set(db.session.scalars(select(Load.booking_id).where(Load.state == "refused")))
     rows: Any = db.session.execute(
         select(PlannedSession.booking_id, PlannedSession.day, PlannedSession.starts, PlannedSession.ends,
-               PlannedSession.gph)
+               PlannedSession.gph, PlannedSession.gallons, Booking.truck_id, Booking.approval_id)
         .join(Booking, Booking.id == PlannedSession.booking_id).where(Booking.state == "booked")
+        .order_by(PlannedSession.starts, PlannedSession.id)
     )  # fmt: skip
+    for row in rows:
+        mine = holds[row.booking_id]
+        if row.booking_id not in away and (row.booking_id, row.day) not in came and not {"missed", "listed"} & mine:
+            yield row, None in mine
+
+
+def _planned() -> dict[date, list[Piece]]:
     found: dict[date, list[Piece]] = defaultdict(list)
-    for booking_id, day, starts, ends, gph in rows:
-        if booking_id not in away and (booking_id, day) not in came and not {"missed", "listed"} & holds[booking_id]:
-            found[day].append((starts, ends, gph, None in holds[booking_id]))
+    for row, held in stands():
+        found[row.day].append((row.starts, row.ends, row.gph, held))
+    return found
+
+
+def booked_twice(at: datetime, granted: dict[int, int]) -> list[str]:
+    """Trucks that are to be in two places at once, and approvals under which more is to come than they allow."""
+    to_come = [row for row, _ in stands() if row.ends > at]
+    found = [f"truck {one.truck_id} twice at {other.starts}" for n, one in enumerate(to_come)
+             for other in to_come[n + 1 :] if one.truck_id == other.truck_id and other.starts < one.ends]  # fmt: skip
+    for approval_id, gallons in granted.items():
+        asked = sum(row.gallons for row in to_come if row.approval_id == approval_id)
+        if asked > gallons:
+            found.append(f"{asked} gallons are to come under approval {approval_id}, which allows {gallons}")
     return found
 
 
