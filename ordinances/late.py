@@ -109,7 +109,9 @@ def late_charge(law: Law, issued_on: date, unpaid_cents: int, last: date | None 
     last = last or late_dates(law, issued_on)[0]
     percent = law.row("billing.late_percent", issued_on)
     if unpaid_cents <= 0:
-        return Refusal("nothing_unpaid", "The invoice was paid in time.", percent.cite)
+        return Refusal(
+            "nothing_unpaid", "Nothing that a late charge is taken of was unpaid on the last day.", percent.cite
+        )
     unpaid, due = Decimal(unpaid_cents) / 100, due_cite(law, issued_on)
     share = percent.value / 100
     line = FeeLine(

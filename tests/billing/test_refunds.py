@@ -131,14 +131,16 @@ def test_what_was_paid_back_of_a_check_that_bounces_is_owed_again_with_the_fee(
         ("Paid back by check, no. 1201; the payment it came from was taken back", "$20.00"), ("Returned", "$25.00"),
     ]  # fmt: skip
     assert (invoice.total_cents, unpaid_cents(invoice.id), check_ledger()) == (4500, 4500, [])
-    # Late is what is unpaid of charges: money that is owed back is none. 10 % of $25.00.
+    # Late is what is unpaid of septage charges: money that is owed back and the fee for the check are none.
     known: Any = {"by": system(), "at": books.noon(date(2026, 11, 2)), "law": world.law(date(2026, 11, 2))}
-    late = actions.add_late_charge(invoice, **known)
-    assert isinstance(late, Entry)
-    assert late.amount_cents == 250
+    late: Any = actions.add_late_charge(invoice, **known)
+    assert (late.code, late.why) == (
+        "nothing_unpaid",
+        "Nothing that a late charge is taken of was unpaid on the last day.",
+    )
     # Nothing of it was ever cashed: then it is not owed.
     assert isinstance(actions.take_back_line(made[1], "Never cashed", **known), Entry)
-    assert (unpaid_cents(invoice.id), balance_cents(account), check_ledger()) == (2500, 2750, [])
+    assert (unpaid_cents(invoice.id), balance_cents(account), check_ledger()) == (2500, 2500, [])
 
 
 def test_what_is_owed_again_alone_is_never_late(app: Any, rich: Any) -> None:
