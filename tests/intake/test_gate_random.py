@@ -155,7 +155,8 @@ TABLE: list[Row] = [
     ("restricted", lambda s: s.restriction == "types",
      lambda s: f"Do not accept: septic tank waste is not taken since {'' if s.day == TUESDAY else 'Tue, Nov 3, '}"
      "6:30 a.m. because of an operational problem related to septage.", "§ 329-7 B(3)", False),
-    ("restricted", lambda s: s.restriction == "points",
+    # A point that the manager has closed anyway is closed by no restriction.
+    ("restricted", lambda s: s.restriction == "points" and s.point != "closed",
      lambda s: f"Do not accept: no receiving point takes septage since {'' if s.day == TUESDAY else 'Tue, Nov 3, '}"
      "6:30 a.m. because of an operational problem related to septage.", "§ 329-7 B(3)", False),
     ("closed", lambda s: s.day == date(2026, 11, 7),
