@@ -75,7 +75,7 @@ def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
         ended = (booking.state != "booked" or booking.id in gone | refused
                  or session.day >= revoked.get(booking.approval_id, date.max))  # fmt: skip
         # What was over when its load was made void stayed as the load had it: others may have had its time since.
-        over = void.get((booking.id, session.day), session.starts) >= session.ends
+        over = any(void.get((booking.id, day), session.starts) >= session.ends for day in (session.day, None))
         if not ended and not over and session.day not in ran[booking.id]:
             name = f"planned_session {session.id}"
             pieces[session.day].append((session.starts, session.ends, session.gph, name))
@@ -85,10 +85,10 @@ def _sessions(plant: Plant) -> tuple[list[str], dict[date, list[Piece]]]:
     return findings, pieces
 
 
-def _void_since(plant: Plant) -> dict[tuple[int, date], datetime]:
+def _void_since(plant: Plant) -> dict[tuple[int, date | None], datetime]:
     """By booking and day of a load that ran and is void: when it was made void; at the end of time where no history
-    says it yet."""
-    query = select(Load.id, Load.booking_id, Run.day).join(Run, Run.load_id == Load.id)
+    says it yet. A truck that was turned away had given up every day of its booking: its day is None."""
+    query = select(Load.id, Load.booking_id, Run.day).outerjoin(Run, Run.load_id == Load.id)
     rows: Any = db.session.execute(query.where(Load.plant_id == plant.id, Load.state == "void")).all()
     told: Any = db.session.execute(
         select(JournalEntry.record_id, JournalEntry.at)
@@ -97,7 +97,12 @@ def _void_since(plant: Plant) -> dict[tuple[int, date], datetime]:
     ) if rows else ()  # fmt: skip
     since = {load_id: at for load_id, at in told}  # noqa: C416 - rows are no pairs to mypy
     never = datetime.max.replace(tzinfo=UTC)
-    return {(booking_id, day): since.get(load_id, never) for load_id, booking_id, day in rows if booking_id is not None}
+    found: dict[tuple[int, date | None], datetime] = {}
+    for load_id, booking_id, day in rows:
+        if booking_id is not None:
+            at = since.get(load_id, never)
+            found[booking_id, day] = max(found.get((booking_id, day), at), at)
+    return found
 
 
 def _revoked(plant: Plant, rows: list[Any]) -> dict[int, date]:

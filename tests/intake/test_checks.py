@@ -7,6 +7,7 @@ from sqlalchemy import select, text
 
 from intake.actions.flow import put_flow_in_force
 from intake.actions.running import pause_load
+from intake.actions.station import refuse_load
 from intake.actions.voiding import void_load
 from intake.models import Booking, Load, Run
 from intake.queries.checks import check_capacity
@@ -155,6 +156,20 @@ def test_the_plan_of_a_void_ticket_that_was_over_is_not_held_against_who_has_its
     good(book(other, session("2026-10-06T07:30", 200), at=world.at("2026-10-06T07:20")))
     good(kept(void_load(load, "Typed twice", by=world.staff("operator"), at=world.at("2026-10-06T12:00"),
                         law=world.law())))  # fmt: skip
+    assert check_capacity() == []
+
+
+def test_the_plan_of_a_truck_turned_away_by_mistake_that_was_over_is_not_held_against_who_has_its_time_since(booked):
+    first = db.session.scalars(select(Booking).order_by(Booking.id)).first()
+    staff, law = world.staff("operator"), world.law()
+    away = good(kept(refuse_load(
+        world.plant(), "away-1", reason_code="field_test", reason="Smells of solvent", business_id=booked.business_id,
+        truck_id=booked.truck_id, booking=first, waste="septic_tank", by=staff, at=world.at("2026-10-06T07:00"),
+        law=law,
+    )))  # fmt: skip
+    other = hauler("Second Pumping", number=2)
+    good(book(other, session("2026-10-06T07:30", 200), at=world.at("2026-10-06T07:20")))
+    good(kept(void_load(away, "Wrong truck", by=staff, at=world.at("2026-10-06T12:00"), law=law)))
     assert check_capacity() == []
 
 
