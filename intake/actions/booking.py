@@ -9,8 +9,10 @@ from intake.actions.booking_rules import BOOKERS, STAFF, day_of, yours
 from intake.actions.freed import offer_freed
 from intake.actions.holding import release_holds, release_what_is_free
 from intake.actions.reserving import Room, Wanted, find_room
+from intake.actions.split_rest import due_anew
 from intake.models import Booking, PlannedSession
-from intake.queries import bookings, capacity
+from intake.queries import bookings, capacity, loads
+from intake.queries.pieces import left_paused
 from intake.states import BookingState
 from office import formats, numbers
 from office.access import Actor
@@ -79,21 +81,21 @@ def plan_sessions(booking: Booking, sessions: Iterable[Session], room: Room) -> 
 def cancel_booking(
     plant: Plant, booking_id: int, reason: str, *, part: date | None = None, by: Actor, at: datetime, law: Law
 ) -> Booking | Refusal:
-    """Give a booking's room back at once; with ``part`` only that morning's, the rest stays booked.
+    """Give a booking's room back at once; with ``part`` only that morning's, the rest stays booked. Of a load that is
+    unloaded in part, what is left of it: it ends with what was unloaded then.
 
-    One whose load has opened cannot be cancelled, nor by its hauler one whose time has begun: that the truck did not
-    come is the plant's to say. Refusals: no_booking, not_yours, already_ended, already_unloading, no_part, time_begun,
-    no_reason (staff, once the time is over).
+    What is at the plant or unloaded cannot be cancelled, nor by its hauler one whose time has begun: that the truck did
+    not come is the plant's to say. Refusals: no_booking, not_yours, already_ended, already_unloading, no_part, paused,
+    time_begun, no_reason (staff, once the time is over).
     """
     booking = booking_to_end(plant, booking_id, by, at, law)
     if isinstance(booking, Refusal):
         return booking
     sessions = bookings.sessions_of([booking_id])[booking_id]
-    given_up = [one for one in sessions if part is None or one.day == part]
-    if not given_up:
-        return Refusal(
-            "no_part", f"Booking {booking.number} has no time on {formats.day(part or sessions[0].day)}.", ""
-        )
+    given_up = still_to_come(booking, sessions, part)
+    if isinstance(given_up, Refusal):
+        return given_up
+    left = [one for one in sessions if one not in given_up]
     refused = time_begun(plant, booking, given_up, "cancel", by, at, law) or _no_reason(given_up, reason, at, law)
     if refused is not None:
         return refused
@@ -101,13 +103,15 @@ def cancel_booking(
     late = late_cancel(law, min(one.starts for one in given_up), at)
     booking.ended_late = booking.ended_late or (late is not None and late.recorded)
     note = late.told if late else ""
-    if len(given_up) < len(sessions):
+    if left:
         for one in given_up:
             db.session.delete(one)
         booking.gallons -= sum(one.gallons for one in given_up)
         db.session.flush()
-        left = [one for one in sessions if one not in given_up]
         note = "\n\n".join(filter(None, (note, release_what_is_free(plant, booking, left, at))))
+        refused = due_anew(booking, at, law)
+        if refused is not None:
+            return refused
         tell_cancelled_part(plant, booking, given_up, left, at, note)
         offer_freed(plant, [one.day for one in given_up], at, law)
         return booking
@@ -119,7 +123,7 @@ def cancel_booking(
 
 
 def booking_to_end(plant: Plant, booking_id: int, by: Actor, at: datetime, law: Law) -> Booking | Refusal:
-    """A booking under its locks that stands and whose load has not opened, or why it cannot be ended or moved."""
+    """A booking under its locks that stands, or why it cannot be ended."""
     hold_row(Plant, plant.id, shared=True)
     booking = db.session.get(Booking, booking_id)
     if booking is None or booking.plant_id != plant.id:
@@ -130,17 +134,40 @@ def booking_to_end(plant: Plant, booking_id: int, by: Actor, at: datetime, law: 
     haulers.hold_approval(booking.approval_id)
     capacity.lock_days(plant.id, [one.day for one in bookings.sessions_of([booking_id])[booking_id]])
     booking = lock(Booking, booking_id)
-    return cannot_change(booking) or booking
+    return ended_already(booking) or booking
+
+
+def ended_already(booking: Booking) -> Refusal | None:
+    """Why there is nothing of a booking to end or to move."""
+    if booking.state == BookingState.BOOKED.value:
+        return None
+    return Refusal("already_ended", f"Booking {booking.number} has already ended.", "")
 
 
 def cannot_change(booking: Booking) -> Refusal | None:
-    """Why a booking, read fresh under its locks, cannot be ended or moved."""
-    if booking.state != BookingState.BOOKED.value:
-        return Refusal("already_ended", f"Booking {booking.number} has already ended.", "")
-    if bookings.opened_days(booking.id):
-        why = f"The load of booking {booking.number} is at the plant or unloaded already."
-        return Refusal("already_unloading", why, "", next_step="Ask the operator.")
-    return None
+    """Why a booking, read fresh under its locks, stands as it is: it has ended or its load was logged."""
+    refused = ended_already(booking)
+    return _unloading(booking) if refused is None and bookings.opened_days(booking.id) else refused
+
+
+def still_to_come(booking: Booking, sessions: Sequence[PlannedSession], part: date | None
+                  ) -> list[PlannedSession] | Refusal:  # fmt: skip
+    """The sessions of a booking, or of one morning of it, whose load was not logged, read under its locks; or why
+    there is none. What waits in a truck at the plant is stopped first."""
+    asked, ran = [one for one in sessions if part is None or one.day == part], bookings.opened_days(booking.id)
+    left = [one for one in asked if one.day not in ran]
+    if not asked:
+        day = formats.day(part or sessions[0].day)
+        return Refusal("no_part", f"Booking {booking.number} has no time on {day}.", "")
+    if not left:
+        return _unloading(booking)
+    load = loads.opened_by(booking.id) if ran else None
+    return (left_paused(load) if load is not None else None) or left
+
+
+def _unloading(booking: Booking) -> Refusal:
+    why = f"The load of booking {booking.number} is at the plant or unloaded already."
+    return Refusal("already_unloading", why, "", next_step="Ask the operator.")
 
 
 def time_begun(plant: Plant, booking: Booking, given_up: Sequence[PlannedSession], verb: str, by: Actor, at: datetime,

@@ -6,11 +6,14 @@ from typing import Any
 
 from haulers import queries as haulers
 from intake.models import Booking
+from intake.queries.bookings import opened_days
 from intake.queries.point_words import names_told, point_of
 from intake.queries.restrictions import full_stop
 from office import formats
 from office.notices import tell_party
 from office.plants import Plant
+
+UNLOADED_STAYS = "What was unloaded stays as the ticket says."
 
 
 def when_words(plant: Plant, sessions: Sequence[Any]) -> str:
@@ -33,10 +36,19 @@ def tell_booking(plant: Plant, booking: Booking, sessions: Sequence[Any], kind: 
 
 def tell_cancelled_part(plant: Plant, booking: Booking, gone: Sequence[Any], left: Sequence[Any], at: datetime,
                         note: str = "") -> None:  # fmt: skip
-    """One morning of a split load is given up; the booking holds the gallons of the rest."""
+    """Mornings of a split load are given up; the booking holds the gallons of the rest. What ran stays as it is."""
     subject = f"Cancelled in part: {when_words(plant, gone)} ({booking.number})"
-    lines = [f"One time of booking {booking.number} at {plant.name} is cancelled:", *time_lines(plant, gone), "",
-             f"It stays booked for {formats.volume(booking.gallons)}:", *time_lines(plant, left)]  # fmt: skip
+    times = "One time" if len(gone) == 1 else f"{len(gone)} times"
+    lines = [f"{times} of booking {booking.number} at {plant.name} {'is' if len(gone) == 1 else 'are'} cancelled:",
+             *time_lines(plant, gone), ""]  # fmt: skip
+    ran = opened_days(booking.id)
+    to_come = [one for one in left if one.day not in ran]
+    if to_come:
+        stays = formats.volume(sum(one.gallons for one in to_come))
+        lines += [f"It stays booked for {stays}:", *time_lines(plant, to_come)]
+    if ran:
+        lines += [*([""] if to_come else []), UNLOADED_STAYS]
+    lines += [] if to_come else ["Nothing more is booked for this load."]
     _tell(plant, booking, "cancelled", subject, [*lines, *(["", note] if note else [])], at)
 
 
@@ -46,7 +58,10 @@ def tell_moved(plant: Plant, booking: Booking, gone: Sequence[Any], came: Sequen
     subject = f"Moved: from {when_words(plant, gone)} to {when_words(plant, came)} ({booking.number})"
     lines = [f"Booking {booking.number} at {plant.name} is moved.", "", "It was:", *time_lines(plant, gone), "",
              "It is now:", *time_lines(plant, came)]  # fmt: skip
-    lines += ["", "As before:", *time_lines(plant, stays)] if stays else []
+    ran = opened_days(booking.id)
+    to_come = [one for one in stays if one.day not in ran]
+    lines += ["", "As before:", *time_lines(plant, to_come)] if to_come else []
+    lines += ["", UNLOADED_STAYS] if ran else []
     _tell(plant, booking, "moved", subject, [*lines, *(["", note] if note else [])], at)
 
 

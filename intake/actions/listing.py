@@ -80,8 +80,10 @@ def _tell(plant: Plant, law: Law, business_id: int, lost: Sequence[Lost], dues: 
         lines.append("Do not bring these loads then:")
     for one in lost:
         booking = db.session.get_one(Booking, one.group.booking_id)
-        lines.append(f"{one.number}, {when_words(plant, one.group.sessions)}: {formats.volume(booking.gallons)}.")
-        lines.append(times_words(plant, law, booking, at))
+        # Of a load that is unloaded in part, what is left of it.
+        left = bookings.gallons_left(booking)
+        lines.append(f"{one.number}, {when_words(plant, one.group.sessions)}: {formats.volume(left)}.")
+        lines.append(times_words(plant, law, booking, at, left))
     if lost:
         lines += ["", full_stop(f"Choose first: book one of these times now, or call {plant.phone}, "
                                 f"{plant.help_hours}")]  # fmt: skip
@@ -109,7 +111,7 @@ def times_words(plant: Plant, law: Law, booking: Booking, at: datetime, gallons:
     mornings it can be split over; else a call. ``gallons`` are those left of it, None the whole load."""
     found = times_for(plant, law, booking, at, gallons)
     last = at.astimezone(plant.tz).date() + IN_LINE
-    if not found and may_wait(plant, law, booking, last, at):
+    if not found and may_wait(plant, law, booking, last, at, gallons):
         db.session.add(Wait(
             plant_id=plant.id, business_id=booking.business_id, truck_id=booking.truck_id, waste=booking.waste,
             gallons=gallons or booking.gallons, first_day=last - IN_LINE, last_day=last, asked_at=booking.made_at,

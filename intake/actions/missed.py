@@ -33,12 +33,12 @@ def missed_words(plant: Plant, approval_id: int, since: datetime, at: datetime, 
         gone.setdefault(booking.id, (booking, []))[1].append(one)
     if not gone:
         return []
-    whole = bookings.sessions_of(gone)
     lines = ["", "Their time passed while it was suspended:"]
-    for ident, (booking, sessions) in gone.items():
+    for booking, sessions in gone.values():
         gallons = sum(one.gallons for one in sessions)
         lines.append(f"{booking.number}, {when_words(plant, sessions)}: {formats.volume(gallons)}.")
         # What a load has left of its mornings stands as booked.
-        lines += [times_words(plant, law, booking, at)] if len(sessions) == len(whole[ident]) else []
+        left = bookings.gallons_left(booking)
+        lines += [times_words(plant, law, booking, at, left)] if gallons == left else []
     return [*lines, "", full_stop(f"Choose first: book one of these times now, or call {plant.phone}, "
                                   f"{plant.help_hours}")]  # fmt: skip

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from intake.actions.booking import cannot_change, plan_sessions, time_begun
+from intake.actions.booking import ended_already, plan_sessions, still_to_come, time_begun
 from intake.actions.booking_mail import tell_moved, when_words
 from intake.actions.booking_rules import BOOKERS, yours
 from intake.actions.freed import offer_freed
 from intake.actions.holding import release_what_is_free
 from intake.actions.reserving import Room, Wanted, find_room
+from intake.actions.split_rest import due_anew
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings
 from intake.queries.special_spans import arrangement
@@ -30,11 +31,12 @@ def move_booking(
     plant: Plant, booking_id: int, sessions: Sequence[Session], *, part: date | None = None, by: Actor, at: datetime,
     law: Law,
 ) -> Booking | Refusal:  # fmt: skip
-    """Give a booking other times under its number; with ``part`` only that morning's, the rest stays as it is.
+    """Give a booking other times under its number; with ``part`` only that morning's, the rest stays as it is. Of one
+    that is unloaded in part, what is left of it: it stays one load under one ticket.
 
     The room it has counts as free for the new times. A Refusal leaves the old time as it was: no_booking, not_yours,
-    already_ended, already_unloading, no_part, time_begun (a hauler's, once its time began), same_time, over (its last
-    day is past), and those of ``book_discharge``.
+    already_ended, already_unloading, no_part, paused, time_begun (a hauler's, once its time began), same_time, over
+    (its last day is past), and those of ``book_discharge``.
     """
     booking = db.session.get(Booking, booking_id)
     if booking is None or booking.plant_id != plant.id:
@@ -43,14 +45,17 @@ def move_booking(
     if refused is not None:
         return refused
     leaves, stays = parted(booking, part)
+    ran = bookings.opened_days(booking.id)
+    # What ran is counted as unloaded already.
+    keeps = [one for one in stays if one.day not in ran]
     wanted = Wanted(booking.business_id, booking.truck_id, booking.waste, tuple(sessions),
-                    tuple(_as_session(one, law) for one in stays), booking=booking, driver=booking.driver)  # fmt: skip
+                    tuple(_as_session(one, law) for one in keeps), booking=booking, driver=booking.driver)  # fmt: skip
     seen, gone = _times([*leaves, *stays]), [_as_session(one, law) for one in leaves]
     begun = time_begun(plant, booking, leaves, "move", by, at, law)
     room = (
         begun
-        or _cannot_move(plant, booking, leaves, wanted, at)
-        or find_room(plant, wanted, by=by, at=at, law=law, gallons=booking.gallons)
+        or _cannot_move(plant, booking, part, wanted, at)
+        or find_room(plant, wanted, by=by, at=at, law=law, gallons=sum(one.gallons for one in (*leaves, *keeps)))
     )
     if isinstance(room, Refusal):
         return room
@@ -58,13 +63,16 @@ def move_booking(
     for one in (*leaves, *stays):
         db.session.expire(one)
     leaves, stays = parted(booking, part)
-    refused = _changed(booking, seen, [*leaves, *stays]) or _cannot_move(plant, booking, leaves, wanted, at)
+    refused = _changed(booking, seen, [*leaves, *stays]) or _cannot_move(plant, booking, part, wanted, at)
     if refused is not None:
         return refused
     _swap(booking, leaves, wanted, room)
     booking.approval_id, booking.law_version = room.approval.id, room.law.version
     booking.moved_at, booking.moves = at, booking.moves + 1
     held, came = release_what_is_free(plant, booking, stays, at), room.placed
+    refused = due_anew(booking, at, room.law)
+    if refused is not None:
+        return refused
     why = f"Moved from {when_words(plant, gone)} to {when_words(plant, came)}"
     because(why, room.law.cite("hours.opens", came[0].start.astimezone(law.zone).date()))
     tell_moved(plant, booking, gone, came, stays, at, "\n\n".join(filter(None, (room.note, held))))
@@ -73,10 +81,10 @@ def move_booking(
 
 
 def parted(booking: Booking, part: date | None) -> tuple[list[PlannedSession], list[PlannedSession]]:
-    """The sessions that would move and those that would stay."""
-    mine = bookings.sessions_of([booking.id])[booking.id]
-    return ([one for one in mine if part is None or one.day == part],
-            [one for one in mine if part is not None and one.day != part])  # fmt: skip
+    """The sessions that would move and those that would stay; a morning whose load was logged stays."""
+    mine, ran = bookings.sessions_of([booking.id])[booking.id], bookings.opened_days(booking.id)
+    moves = [one for one in mine if part in (None, one.day) and one.day not in ran]
+    return moves, [one for one in mine if one not in moves]
 
 
 def _times(sessions: Sequence[PlannedSession]) -> list[tuple[int, datetime, datetime]]:
@@ -88,21 +96,27 @@ def _as_session(one: PlannedSession, law: Law) -> Session:
     return Session(one.starts.astimezone(zone), one.ends.astimezone(zone), one.gph, one.gallons)
 
 
-def _cannot_move(plant: Plant, booking: Booking, leaves: Sequence[PlannedSession], wanted: Wanted, at: datetime
+def _cannot_move(plant: Plant, booking: Booking, part: date | None, wanted: Wanted, at: datetime
                  ) -> Refusal | None:  # fmt: skip
     """Why there is nothing to move, or nothing to move it to."""
-    refused = cannot_change(booking) or arranged_once(booking)
-    if refused is not None:
-        return refused
-    if not leaves:
-        return Refusal("no_part", f"Booking {booking.number} has no time on that day.", "")
+    refused = ended_already(booking) or arranged_once(booking)
+    mine = bookings.sessions_of([booking.id])[booking.id]
+    leaves = refused or still_to_come(booking, mine, part)
+    if isinstance(leaves, Refusal):
+        return leaves
     found = bookings.view(booking, at)
-    if leaves[-1].day < at.astimezone(plant.tz).date():
+    if leaves[-1].day < at.astimezone(plant.tz).date() and not found.opened:
         why = f"The day of booking {booking.number}, {formats.day(leaves[-1].day)}, is past."
         return Refusal("over", why, "", next_step="Book another time.")
     if not found.may_end:
         why = f"Booking {booking.number} keeps no time any more: {found.words.lower()}."
         return Refusal("not_kept", why, "", next_step="Book another time.")
+    ran = [one for one in mine if one.id in found.opened]
+    meets = next((one for one in ran if one.day in {new.start.astimezone(plant.tz).date() for new in wanted.sessions}),
+                 None)  # fmt: skip
+    if meets is not None:
+        why = f"A part of this load was unloaded on {formats.day(meets.day)} already. A load has one time on each day."
+        return Refusal("not_whole", why, "", next_step="Choose another day.")
     old = sorted((one.starts, one.ends, one.gallons) for one in leaves)
     if old == sorted((one.start, one.end, one.gallons) for one in wanted.sessions):
         return Refusal("same_time", f"Booking {booking.number} has this time already.", "")

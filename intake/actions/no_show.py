@@ -58,6 +58,10 @@ def record_no_show(
 def cannot_miss(plant: Plant, found: BookingView, at: datetime, law: Law) -> Refusal | None:
     """Why it cannot be said of a booking that nobody came: it was not to come, or not yet."""
     number, cite = found.booking.number, _cite(law, found.sessions)
+    if found.opened:
+        why = f"Booking {number} was unloaded in part: its truck came."
+        step = "Move what is left of it, or cancel that with a reason."
+        return Refusal("already_unloading", why, cite, next_step=step)
     if found.state not in ("booked", "passed"):
         return Refusal("not_kept", f"Booking {number} is not waited for any more: {found.words.lower()}.", cite)
     if found.starts > at:

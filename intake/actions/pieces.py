@@ -13,6 +13,7 @@ from billing.actions.charges import locked_account
 from haulers import queries as haulers
 from intake.actions import charging, special_charge, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.holding import release_holds
 from intake.actions.signing import settle_record
 from intake.models import Booking, Excess, Load, Run
 from intake.queries import bookings, capacity, loads
@@ -222,6 +223,7 @@ def _give_back(load: Load, why: str, at: datetime) -> None:
     if booking is not None and booking.state == BookingState.BOOKED.value:
         booking.state, booking.ended_at = BookingState.CANCELLED.value, at
         booking.end_reason = why
+        release_holds(booking.id, at)
 
 
 def _set_due(gate: Gate, load: Load, after: Morning) -> None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from haulers import queries as haulers
 from intake.actions import taking, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.holding import release_holds
 from intake.actions.refusing import TurnedAway, days_of, turn_away
 from intake.actions.signing import settle_record
 from intake.actions.taking import Entry
@@ -154,6 +155,7 @@ def finish_load(load: Load, *, by: Actor, at: datetime, law: Law) -> Load | Refu
         return Refusal("not_to_continue", f"Load {load.ticket} has no further morning booked.", "")
     booking.state, booking.ended_at = BookingState.CANCELLED.value, at
     booking.end_reason = f"{loads.UNLOADED} as load {load.ticket}"
+    release_holds(booking.id, at)
     if load.discharged_at is not None:
         load.record_due = record_due(law, load.discharged_at).at
     because(booking.end_reason)

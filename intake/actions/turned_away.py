@@ -5,6 +5,7 @@ from datetime import date, datetime
 from haulers import queries as haulers
 from intake.actions import pieces, tickets
 from intake.actions.freed import offer_freed
+from intake.actions.holding import release_holds
 from intake.actions.signing import settle_record
 from intake.actions.stop import end_now
 from intake.models import Booking, Elsewhere, Load, RestRefused
@@ -101,6 +102,7 @@ def _give_back(load: Load, at: datetime, law: Law) -> None:
         return
     booking.state, booking.ended_at = BookingState.CANCELLED.value, at
     booking.end_reason = f"The rest of load {load.ticket} was refused"
+    release_holds(booking.id, at)
     if load.discharged_at is not None and load.record_due is not None:
         load.record_due = record_due(law, load.discharged_at).at
 

@@ -30,7 +30,8 @@ class BookingView:
     ``state``: booked, begun, held, missed, listed, cancelled, no_show, not_approved, refused, unloaded, passed (nobody
     came on its last day). ``tickets`` are those of its loads, the refused ones too. ``why`` says of a listed one what
     took its time, with the §. ``begun`` are the times of one that stands whose start is past: whether its truck came is
-    the plant's to say. ``special``: arranged in writing for its own time (§ 329-7 F(4)), so never moved.
+    the plant's to say. ``special``: arranged in writing for its own time (§ 329-7 F(4)), so never moved. ``opened``:
+    ids of the sessions whose load was logged.
     """
 
     booking: Booking
@@ -41,6 +42,7 @@ class BookingView:
     why: str = ""
     begun: tuple[PlannedSession, ...] = ()
     special: bool = False
+    opened: frozenset[int] = frozenset()
 
     @property
     def starts(self) -> datetime:
@@ -60,14 +62,20 @@ class BookingView:
         return self.state in ("booked", "begun") and not self.over
 
     @property
+    def left(self) -> tuple[PlannedSession, ...]:
+        """The sessions whose load was not logged yet: of one that is unloaded in part, the mornings still to come."""
+        return tuple(one for one in self.sessions if one.id not in self.opened)
+
+    @property
     def may_end(self) -> bool:
-        """Whether it keeps room that cancelling would give back."""
-        return self.state in ("booked", "held") and not self.over
+        """Whether it keeps room that cancelling would give back. What is left of one that is unloaded in part is moved
+        or given up also once its time is past: its load waits for it."""
+        return self.state == "begun" or (self.state in ("booked", "held") and not self.over)
 
     @property
     def may_change(self) -> bool:
         """Whether its hauler may still cancel or move a time of it: one that has begun is the plant's."""
-        return self.may_end and len(self.begun) < len(self.sessions)
+        return self.may_end and len(self.begun) < len(self.left)
 
     @property
     def may_move(self) -> bool:
@@ -205,9 +213,11 @@ def views(bookings: Sequence[Booking], at: datetime) -> list[BookingView]:
         today = at.astimezone(plant_of(one.plant_id).tz).date()
         over = sessions[one.id][-1].day < today
         state = "passed" if state == "booked" and over else state
-        begun = [part for part in sessions[one.id] if part.starts <= at] if state in ("booked", "passed") else []
+        ran = frozenset(part.id for part in sessions[one.id] if part.id in opened_)
+        begun = [part for part in sessions[one.id] if part.starts <= at and part.id not in ran]
         made.append(BookingView(one, sessions[one.id], state, over, tickets.get(one.id, ()), whys.get(one.id, ""),
-                                tuple(begun), one.id in special))  # fmt: skip
+                                tuple(begun if state in ("booked", "begun", "passed") else ()), one.id in special,
+                                ran))  # fmt: skip
     return made
 
 
@@ -378,6 +388,12 @@ def over_the_limit(
         else:
             losers.append(group)
     return losers
+
+
+def gallons_left(booking: Booking) -> int:
+    """Gallons planned for the mornings of a booking whose load was not logged: all of it, or what is left of it."""
+    ran = opened_days(booking.id)
+    return sum(one.gallons for one in sessions_of([booking.id])[booking.id] if one.day not in ran)
 
 
 def opened_days(booking_id: int) -> set[date]:

@@ -18,8 +18,9 @@ from ordinances.refusal import Refusal
 SHOWN = 3
 
 
-def may_wait(plant: Plant, law: Law, booking: Booking, last: date, at: datetime) -> bool:
-    """Whether a load that lost its time can stand in line for room through a day: nothing fits it now, some day could.
+def may_wait(plant: Plant, law: Law, booking: Booking, last: date, at: datetime, gallons: int | None = None) -> bool:
+    """Whether a load that lost its time, whole or what is left, can stand in line for room through a day: nothing fits
+    it now, some day could.
 
     A truck stands in line once.
     """
@@ -28,7 +29,7 @@ def may_wait(plant: Plant, law: Law, booking: Booking, last: date, at: datetime)
     if line is None or any(one.truck_id == booking.truck_id for one in line):
         return False
     terms = terms_of(plant.id, booking.business_id, law, at, booking.waste, truck=haulers.truck(booking.truck_id))
-    found = waiting.asked_days(plant, law, terms, booking.gallons, booking.truck_id, (today, last), at)
+    found = waiting.asked_days(plant, law, terms, gallons or booking.gallons, booking.truck_id, (today, last), at)
     return bool(found.days and found.holds and not found.why and not found.fits)
 
 

@@ -127,10 +127,10 @@ def cancel(here: Page, number: str) -> Any:
 def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
     """Cancel a booking or a part of it; ``back`` is the page of the booking, the hauler's own or the plant's."""
     number = found.booking.number
-    if (refused := not_theirs(here, found, found.sessions, "cancel")) is not None:
+    if (refused := not_theirs(here, found, found.left, "cancel")) is not None:
         return not_cancelled(here, number, refused, back)
     form = CancelForm()
-    if len(found.sessions) > 1:
+    if len(found.left) > 1:
         form.part.choices = part_choices(here, found)
     else:
         del form.part
@@ -145,20 +145,25 @@ def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
             form.refuse("reason", done.why)
             return here.show("intake/hauler/cancel.html", form=form, view=found, late=None,
                              back=url_for(back, number=number))  # fmt: skip
-        said = f"Booking {number} is cancelled." if part is None else f"One time of booking {number} is cancelled."
+        said = f"Booking {number} is cancelled."
+        if found.opened:
+            said = f"What was left of booking {number} is cancelled."
+        if part is not None:
+            said = f"One time of booking {number} is cancelled."
         return here.done(back, number=number, said=said)
-    late = late_cancel(here.law, found.starts, here.at)
+    late = late_cancel(here.law, found.left[0].starts, here.at)
     return here.show("intake/hauler/cancel.html", form=form, view=found, late=late, back=url_for(back, number=number))
 
 
 def part_choices(here: Page, found: bookings.BookingView) -> list[tuple[str, str, str]]:
-    """The whole booking, and each of its times with what stays booked without it."""
-    whole = formats.volume(found.booking.gallons)
-    theirs = [one for one in found.sessions if here.by.capacity(STAFF) is not None or one not in found.begun]
-    made = [(WHOLE, "The whole booking", f"All of its times, {whole}")] if len(theirs) == len(found.sessions) else []
+    """The whole booking, or what is left of it, and each of its times with what stays booked without it."""
+    left = sum(one.gallons for one in found.left)
+    theirs = [one for one in found.left if here.by.capacity(STAFF) is not None or one not in found.begun]
+    name = "All that is left of it" if found.opened else "The whole booking"
+    made = [(WHOLE, name, f"All of its times, {formats.volume(left)}")] if len(theirs) == len(found.left) else []
     for one in theirs:
-        rest = [other for other in found.sessions if other is not one]
-        kept = formats.volume(found.booking.gallons - one.gallons)
+        rest = [other for other in found.left if other is not one]
+        kept = formats.volume(left - one.gallons)
         label = f"{formats.day_short(one.starts, here.plant.tz)}, {formats.span(one.starts, one.ends, here.plant.tz)}"
         stays = f"{kept} on {' and '.join(formats.day_short(other.starts, here.plant.tz) for other in rest)}"
         made.append((one.day.isoformat(), label, f"{formats.volume(one.gallons)}. The rest stays booked: {stays}"))
@@ -182,7 +187,6 @@ def cannot_end(found: bookings.BookingView) -> Refusal:
     why = {
         "cancelled": f"Booking {number} is cancelled already.",
         "unloaded": f"The load of booking {number} is at the plant or unloaded already.",
-        "begun": f"The load of booking {number} is unloaded in part. Call the plant about its next morning.",
         "refused": f"The truck of booking {number} was turned away at the gate.",
     }
     words = why.get(found.state, f"Booking {number} keeps no time any more, so nothing has to be cancelled.")

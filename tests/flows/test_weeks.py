@@ -24,12 +24,12 @@ from intake.actions.planning_on import plan_on
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.running import change_rate, pause_load, resume_load, run_on
 from intake.actions.special import Ask, accept_special, arrange_special, ask_special
-from intake.actions.station import log_load, refuse_load, void_load
+from intake.actions.station import continue_load, log_load, refuse_load, void_load
 from intake.actions.stop import stop_load
 from intake.actions.waiting import answer_offer, ask_to_wait, leave_waiting, offer_room
 from intake.models import Booking, Load, PlannedSession, Restriction, RoomOffer, Run, SpecialTime, Wait
 from intake.queries import capacity, loads, offered, restrictions
-from intake.queries.bookings import sessions_of, view
+from intake.queries.bookings import gallons_left, sessions_of, view
 from intake.queries.checks import check_capacity
 from intake.queries.pieces import morning
 from intake.queries.terms import terms_of
@@ -137,17 +137,21 @@ class Week:
         booking = self._one(Booking, state="booked")
         if booking is None:
             return None
-        return self._moved(self._to_another_time(booking), "booked")
+        return self._moved(self._to_another_time(booking), "booked", "begun")
 
     def _to_another_time(self, booking: Booking) -> Any:
         terms = terms_of(world.plant().id, booking.business_id, self.law, self.at, "septic_tank")
-        found = offered.find(world.plant(), terms, self.at, booking.gallons, self.lot.choice(self.days),
+        left = gallons_left(booking) or booking.gallons
+        found = offered.find(world.plant(), terms, self.at, left, self.lot.choice(self.days),
                              truck=haulers.truck(booking.truck_id), booking_id=booking.id)  # fmt: skip
         return move_booking(world.plant(), booking.id, [self.lot.choice(found.fits)], by=world.staff("operator"),
                             at=self.at, law=self.law) if found.fits else None  # fmt: skip
 
     def move_part(self) -> Any:
-        """One morning of a load that is split moves to another day; with none to be had, or by lot, it is given up."""
+        """One morning of a load that is split moves to another day; with none to be had, or by lot, it is given up.
+
+        Some are unloaded in part: what is left of them moves.
+        """
         several = self._several() or [one for one in (self._book_split(),) if isinstance(one, Booking)]
         if not several:
             return None
@@ -165,7 +169,7 @@ class Week:
                                   at=self.at, law=self.law)  # fmt: skip
         return self._moved(move_booking(
             world.plant(), booking.id, [self.lot.choice(found.fits)], part=part.day, by=world.staff("operator"),
-            at=self.at, law=self.law), "booked", "held")  # fmt: skip
+            at=self.at, law=self.law), "booked", "held", "begun")  # fmt: skip
 
     def _several(self) -> list[Booking]:
         rows = db.session.scalars(select(Booking).filter_by(state="booked").order_by(Booking.id))
@@ -338,7 +342,9 @@ class Week:
         one, booking = row
         self.at = max(self.at, one.starts + timedelta(minutes=self.lot.choice([-10, 0, 0, 0, 3, 20])))
         gallons = max(1, one.gallons + self.lot.choice([0, 0, 0, -300, 100]))
-        who = self._owner(booking.business_id)
+        who, opened = self._owner(booking.business_id), loads.opened_by(booking.id)
+        if opened is not None:
+            return continue_load(opened, gallons, by=world.staff("operator"), at=self.at, law=self.law)
         return log_load(
             world.plant(), f"load-{self.seed}-{self.acts}", business_id=who.business_id, truck_id=who.truck_id,
             waste="septic_tank", gallons=gallons, booking=booking, driver="Ann", tested=False, reason="No bottle left",
