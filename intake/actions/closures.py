@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 
 from intake.actions.listing import list_lost, tell_open_again
+from intake.actions.turning_down import tell_shut
 from intake.queries import capacity
 from intake.queries.calendar_met import Changes, Effect, effect_of, with_days
 from intake.queries.closures import beneath
@@ -49,7 +50,7 @@ def close_day(
     row = set_closure(plant, day, name, kind, shut, by=by, at=at)
     if isinstance(row, Refusal):
         return row
-    _told(plant, effect, name, _cite(law, day), at)
+    _told(plant, law, effect, name, _cite(law, day), at)
     return row
 
 
@@ -77,7 +78,7 @@ def change_closure(
     done = set_closure(plant, day, name, kind, shut, by=by, at=at)
     if isinstance(done, Refusal):
         return done
-    _told(plant, effect, name, _cite(law, day), at)
+    _told(plant, law, effect, name, _cite(law, day), at)
     return done
 
 
@@ -107,7 +108,7 @@ def remove_closure(
     else:
         db.session.delete(row)
     db.session.flush()
-    _told(plant, effect, reason, _cite(law, day), at)
+    _told(plant, law, effect, reason, _cite(law, day), at)
     return day
 
 
@@ -135,7 +136,7 @@ def list_holidays(
         row = set_closure(plant, day, name, "holiday", by=by, at=at)
         if isinstance(row, Refusal):
             return row
-    _told(plant, effect, "Holidays as the city keeps them", law.cite("hours.holidays", min(days)), at)
+    _told(plant, law, effect, "Holidays as the city keeps them", law.cite("hours.holidays", min(days)), at)
     return len(new)
 
 
@@ -210,8 +211,10 @@ def _asked(plant: Plant, law: Law, changes: Changes, seen: str | None, at: datet
     return effect
 
 
-def _told(plant: Plant, effect: Effect, why: str, cite: str, at: datetime) -> None:
-    """Tell everybody concerned, under the calendar as it is now."""
+def _told(plant: Plant, before: Law, effect: Effect, why: str, cite: str, at: datetime) -> None:
+    """Tell everybody concerned, under the calendar as it is now; ``before`` is the law with the one it was."""
     because(full_stop(why.strip()), cite)
-    list_lost(plant, capacity.law_under_lock(plant, at), effect.lost, at, effect.dues)
+    law = capacity.law_under_lock(plant, at)
+    list_lost(plant, law, effect.lost, at, effect.dues)
+    tell_shut(plant, before, law, at)
     tell_open_again(plant, effect.again, at)

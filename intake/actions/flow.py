@@ -2,14 +2,14 @@
 
 from datetime import date, datetime
 
-from intake.actions.listing import list_lost
+from intake.actions.listing import OTHERS, list_lost
 from intake.actions.turning_down import tell_turn_down
 from intake.models import Point
 from intake.queries import capacity
 from intake.queries.calendar_met import Lost
 from intake.queries.flow import FLOW_KEY
 from intake.queries.flow_in_force import with_flow
-from intake.queries.limit_met import lost_under, over_now
+from intake.queries.limit_met import key_of, lost_under, over_now
 from intake.queries.tank import TANK, tank_point
 from office import formats
 from office.access import Actor, Role
@@ -47,12 +47,13 @@ def flow_refused(plant: Plant, law: Law, gpd: int, since: date, at: datetime) ->
 
 @act("put_flow_in_force", roles=(Role.DIRECTOR,))
 def put_flow_in_force(
-    plant: Plant, gpd: int, since: date, order: str, *, by: Actor, at: datetime, law: Law
+    plant: Plant, gpd: int, since: date, order: str, *, seen: str | None = None, by: Actor, at: datetime, law: Law
 ) -> PlantRow | Refusal:
     """Put a flow in force from a day on; it sets the limit. Bookings that no longer fit lose their time, and their
-    haulers are told.
+    haulers are told. ``seen``: what the Director was shown (``limit_met.key_of``).
 
-    Refusals: too_low (no whole gallon an hour is left), past, no_resolution, and those of a flow that stops the day.
+    Refusals: too_low (no whole gallon an hour is left), past, no_resolution, others, and those of a flow that stops the
+    day.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -60,6 +61,8 @@ def put_flow_in_force(
     if refused is not None:
         return refused
     lost = no_longer_fits(plant, law, gpd, since, at)
+    if seen is not None and seen != key_of(lost):
+        return Refusal("others", OTHERS, law.cite("rate.flow_gpd", since))
     row = set_plant_row(plant, FLOW_KEY, gpd, since, order, by=by, at=at)
     if isinstance(row, Refusal):
         return row
@@ -80,8 +83,7 @@ def end_over_limit(plant: Plant, seen: set[str], *, by: Actor, at: datetime, law
     law = capacity.law_under_lock(plant, at)
     lost, today = over_now(plant, law, at), at.astimezone(plant.tz).date()
     if {one.number for one in lost} != seen or not seen:
-        why = "The bookings that do not fit are not those you were shown. Look at the list again."
-        return Refusal("others", why, law.cite("rate.flow_gpd", today))
+        return Refusal("others", OTHERS, law.cite("rate.flow_gpd", today))
     because("No longer fits under the limit", law.cite("rate.flow_gpd", today))
     list_lost(plant, law, lost, at)
     return len(lost)

@@ -6,10 +6,9 @@ from datetime import date, datetime
 
 from sqlalchemy import select
 
-from intake.actions.over_limit import over_before, tell_of_limit
+from intake.actions.over_limit import Before, over_before, tell_of_limit
 from intake.models import FlowReading
 from intake.queries import capacity
-from intake.queries.calendar_met import Lost
 from intake.queries.flow import MIDDLE_OF, accepted, held_why, may_count, reading_of, readings, stated_flow
 from intake.queries.flow_taken import Outcome, Reading, outcomes
 from intake.states import FlowState
@@ -61,7 +60,7 @@ def import_flow(plant: Plant, rows: Iterable[Reading], source: str, *, by: Actor
     return taken
 
 
-def _moved(plant: Plant, over: dict[str, Lost] | None, at: datetime) -> None:
+def _moved(plant: Plant, over: Before | None, at: datetime) -> None:
     """Whoever a moved limit concerns is told in the same act."""
     db.session.flush()
     tell_of_limit(plant, over, at)

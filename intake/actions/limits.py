@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from intake.actions.freed import offer_anywhere
-from intake.actions.listing import list_lost
+from intake.actions.listing import OTHERS, list_lost
 from intake.actions.turning_down import tell_turn_down
 from intake.queries import capacity
 from intake.queries.limit_met import key_of, lost_under, with_order
@@ -22,8 +22,6 @@ from office.plants import Plant, PlantRow, set_plant_row, withdraw_plant_row
 from ordinances.reader import Law, NoLaw, plant_row
 from ordinances.refusal import Refusal
 from ordinances.values import WrongValue
-
-OTHERS = "The bookings that do not fit are not those you were shown. Look at the list again."
 
 
 @act("set_limit", roles=(Role.DIRECTOR,))

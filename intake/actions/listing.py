@@ -22,6 +22,8 @@ from ordinances.reader import Law
 
 # How the words begin that name times, or the mornings a load can be split over.
 TIMES, SPLIT = "Times that fit it now", "It fits split over"
+# What is refused where a time was booked between the list shown and the click.
+OTHERS = "The bookings that lose their time are not those you were shown. Look at the list again."
 # How long a load that lost its time stands in line for another.
 IN_LINE = timedelta(days=14)
 

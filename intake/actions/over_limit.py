@@ -4,11 +4,13 @@ None is dropped: each stands until the Director takes its time, or until the lim
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from haulers import queries as haulers
 from intake.actions.booking_mail import when_words
-from intake.actions.freed import offer_anywhere, tell_lost_offers
+from intake.actions.freed import days_waited_for, offer_anywhere, tell_lost_offers
+from intake.actions.turning_down import over_it, tell_turn_down
 from intake.queries import capacity
 from intake.queries.calendar_met import Lost
 from intake.queries.limit_met import over_now
@@ -23,25 +25,37 @@ from ordinances.reader import Law, NoLaw
 STANDS = "It stands until the plant decides: the limit follows the plant's recorded flow and may rise again."
 
 
-def over_before(plant: Plant, at: datetime) -> dict[str, Lost] | None:
-    """The bookings over the limit before a reading is written, by number; None where no reading moves this limit."""
+@dataclass(frozen=True)
+class Before:
+    """What was over the limit before a reading is written: bookings by number, and ids of the loads that run."""
+
+    booked: dict[str, Lost]
+    running: frozenset[int]
+
+
+def over_before(plant: Plant, at: datetime) -> Before | None:
+    """What is over the limit before a reading is written; None where no reading moves the limit of any day that
+    somebody has booked, runs on or waits for."""
     law = _law(plant, at)
     if law is None:
         return None
     days = {one.day for one in capacity.planned(plant.id, at, since=at)}
+    days |= {at.astimezone(plant.tz).date(), *days_waited_for(plant, at, law)}
     if not any(law.has("rate.flow_gpd", day) and reads_meter(law, day) for day in days):
         return None
-    return {one.number: one for one in over_now(plant, law, at)}
+    return Before({one.number: one for one in over_now(plant, law, at)}, over_it(plant, law, at))
 
 
-def tell_of_limit(plant: Plant, before: dict[str, Lost] | None, at: datetime) -> None:
-    """After readings are written: tell the Director and each hauler of what no longer fits, and of what fits again."""
+def tell_of_limit(plant: Plant, before: Before | None, at: datetime) -> None:
+    """After readings are written: tell the Director and each hauler of what no longer fits, and of what fits again; the
+    operators which trucks to turn down; who waits in line what cannot be had any more, or can."""
     law = _law(plant, at)
     if before is None or law is None:
         return
     after = {one.number: one for one in over_now(plant, law, at)}
-    fallen = [one for number, one in after.items() if number not in before]
-    again = [one for number, one in before.items() if number not in after]
+    fallen = [one for number, one in after.items() if number not in before.booked]
+    again = [one for number, one in before.booked.items() if number not in after]
+    tell_turn_down(plant, law, at.astimezone(plant.tz).date(), at, before.running)
     for business_id in sorted({one.group.sessions[0].business_id for one in (*fallen, *again)}):
         _tell_hauler(plant, business_id, _of(fallen, business_id), _of(again, business_id), at)
     if fallen:

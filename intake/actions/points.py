@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from haulers import queries as haulers
-from intake.actions.listing import list_lost
+from intake.actions.listing import OTHERS, list_lost
+from intake.actions.turning_down import tell_point
 from intake.models import ManholePermission, Point, PointTerms
 from intake.queries import capacity
+from intake.queries.bookings import numbers_of
 from intake.queries.calendar_met import Lost
 from intake.queries.point_met import Loser, Terms, hours_wrong, no_longer_fits, other_terms, permit_ended
 from intake.queries.restrictions import full_stop
@@ -27,13 +29,14 @@ MAY_WRITE = {"director": (Role.DIRECTOR,), "plant_manager": (Role.MANAGER,)}
 
 
 @act("set_point", roles=(Role.MANAGER,))
-def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date, *, by: Actor, at: datetime, law: Law
-              ) -> PointTerms | Refusal:  # fmt: skip
+def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date, *, seen: str | None = None, by: Actor,
+              at: datetime, law: Law) -> PointTerms | Refusal:  # fmt: skip
     """Set what a point takes from a day on, until the day for which others are set already; earlier terms stay on
     record, a new name counts at once.
 
-    Bookings that no longer fit there lose their time, and their haulers are told with times that fit. Refusals:
-    no_point, no_name, past, hours, tank_rate.
+    Bookings that no longer fit there lose their time, and their haulers are told with times that fit. ``seen``: the
+    numbers the manager was shown (``bookings.numbers_of``). Refusals: no_point, no_name, past, hours, tank_rate,
+    others.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -45,6 +48,8 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
         return refused
     change = other_terms(point, wanted, since)
     losers = no_longer_fits(plant, law, change, at)
+    if _others(losers, seen):
+        return Refusal("others", OTHERS, _cite(law, since))
     row = PointTerms(plant_id=plant.id, point_id=point.id, since=since, set_at=at, set_by=by.name, **wanted.columns)
     db.session.add(row)
     point.name = name.strip()
@@ -53,6 +58,8 @@ def set_point(plant: Plant, point_id: int, name: str, wanted: Terms, since: date
     until = f" to {formats.day(change.last)}" if change.last is not None else ""
     why = f"From {formats.day(since)}{until} {point.name} {what} ({_cite(law, since)})."
     list_lost(plant, law, _lost(losers, why), at)
+    if since == at.astimezone(plant.tz).date():
+        tell_point(plant, point, wanted, _cite(law, since), at)
     return row
 
 
@@ -113,11 +120,11 @@ def permit_manhole(
 
 
 @act("end_manhole_permission", roles=WRITERS)
-def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, by: Actor, at: datetime, law: Law
-                           ) -> ManholePermission | Refusal:  # fmt: skip
+def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, seen: str | None = None, by: Actor,
+                           at: datetime, law: Law) -> ManholePermission | Refusal:  # fmt: skip
     """Take a written approval back: from now on it allows nothing; bookings under it lose their time, all are told.
 
-    Refusals: no_permission, already_ended, no_reason.
+    ``seen``: the numbers that were shown. Refusals: no_permission, already_ended, no_reason, others.
     """
     lock(Plant, plant.id)
     law = capacity.law_under_lock(plant, at)
@@ -131,6 +138,8 @@ def end_manhole_permission(plant: Plant, permission_id: int, reason: str, *, by:
     today = at.astimezone(plant.tz).date()
     point = db.session.get_one(Point, row.point_id)
     losers = no_longer_fits(plant, law, permit_ended(point, row.id), at)
+    if _others(losers, seen):
+        return Refusal("others", OTHERS, manhole_cite(law, today))
     row.ended_at, row.end_reason = at, reason.strip()
     because(reason.strip(), manhole_cite(law, today))
     why = full_stop(f"The approval to unload into {point.name} is taken back: {reason.strip()}")
@@ -168,6 +177,11 @@ def _permit_wrong(law: Law, words: str, written_on: date, since: date, until: da
     if until < since:
         return Refusal("order", "The last day must be the first day or later", cite)
     return Refusal("past", "The last day must be today or later", cite) if until < today else None
+
+
+def _others(losers: Iterable[Loser], seen: str | None) -> bool:
+    """Whether other bookings lose their time than were shown."""
+    return seen is not None and seen != numbers_of(group for group, _ in losers)
 
 
 def _lost(losers: Iterable[Loser], why: str) -> list[Lost]:

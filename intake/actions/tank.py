@@ -6,11 +6,12 @@ The ordinance names no tank: what leaves it keeps to the limit of § 329-7 F(3),
 from collections.abc import Sequence
 from datetime import datetime
 
-from intake.actions.listing import list_lost
-from intake.actions.over_limit import tell_of_limit
+from intake.actions.listing import OTHERS, list_lost
+from intake.actions.over_limit import Before, tell_of_limit
+from intake.actions.turning_down import over_it
 from intake.models import Point, TankReading, TankTerms
 from intake.queries import capacity, tank_level
-from intake.queries.bookings import Group
+from intake.queries.bookings import Group, numbers_of
 from intake.queries.calendar_met import Lost
 from intake.queries.day_locks import TANK_ROW, lock_days
 from intake.queries.limit_met import over_now
@@ -29,13 +30,13 @@ AT_THE_GATE = (Role.OPERATOR, Role.MANAGER, Role.DIRECTOR)
 
 
 @act("set_tank", roles=(Role.MANAGER,))
-def set_tank(plant: Plant, point_id: int, wanted: Wanted, *, by: Actor, at: datetime, law: Law
+def set_tank(plant: Plant, point_id: int, wanted: Wanted, *, seen: str | None = None, by: Actor, at: datetime, law: Law
              ) -> TankTerms | Refusal:  # fmt: skip
     """Set what a receiving tank holds, how fast trucks fill it and its valve bleeds it, and what is in it now.
 
     It counts at once; what was set before stays on record. Bookings it has no room for lose their time, as do those at
-    other points for which the valve leaves too little; their haulers are told. Refusals: no_tank and those of
-    ``tank_refused``.
+    other points for which the valve leaves too little; their haulers are told. ``seen``: the numbers the manager was
+    shown (``bookings.numbers_of``). Refusals: no_tank, others, and those of ``tank_refused``.
     """
     lock(Plant, plant.id)
     lock_days(plant.id, [TANK_ROW])
@@ -47,6 +48,8 @@ def set_tank(plant: Plant, point_id: int, wanted: Wanted, *, by: Actor, at: date
     if refused is not None:
         return refused
     lost = tank_level.lost_with(plant, law, wanted.tank, wanted.held, at)
+    if seen is not None and seen != numbers_of(lost):
+        return Refusal("others", OTHERS, tank_level.cite_of(law, at))
     row = TankTerms(plant_id=plant.id, point_id=point.id, gallons=wanted.gallons, unload_gph=wanted.unload_gph,
                     bleed_gph=wanted.bleed_gph, set_at=at, set_by=by.name)  # fmt: skip
     db.session.add_all([row, _reading(point, at, wanted.held, None, "", by, at)])
@@ -93,7 +96,7 @@ def read_tank(plant: Plant, gallons: int, read_at: datetime, *, reason: str = ""
     refused = level.wrong(gallons, read_at, at, reason)
     if refused is not None:
         return refused
-    before = {one.number: one for one in over_now(plant, law, at)}
+    before = Before({one.number: one for one in over_now(plant, law, at)}, over_it(plant, law, at))
     row = _reading(point, read_at, gallons, level.at(read_at), reason, by, at)
     db.session.add(row)
     because(reason.strip() or None)

@@ -366,6 +366,11 @@ def grouped(sessions: Iterable[Planned]) -> list[Group]:
     return sorted(found.values(), key=lambda group: (group.made_at, group.booking_id))
 
 
+def numbers_of(groups: Iterable[Group]) -> str:
+    """What a person is shown that loses its time, so that it is just this that is done: their numbers, or "none"."""
+    return " ".join(group.sessions[0].number for group in groups) or "none"
+
+
 def over_the_limit(
     groups: Sequence[Group], windows: dict[date, tuple[datetime, datetime]], limits: dict[date, list[Draw]],
     runs: dict[date, list[Draw]],

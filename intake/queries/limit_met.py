@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from intake.queries import capacity, tank_met
-from intake.queries.bookings import Group, grouped
+from intake.queries.bookings import Group, grouped, numbers_of
 from intake.queries.calendar_met import Lost
 from intake.queries.flow_recorded import recorded_for
 from intake.queries.met import lower_limit, shut_at_tank
@@ -92,7 +92,7 @@ def trucks_over(plant: Plant, changed: Law, since: date, at: datetime) -> list[T
 
 def key_of(lost: tuple[Lost, ...]) -> str:
     """What was shown, so that it is just this that is done."""
-    return " ".join(one.number for one in lost) or "none"
+    return numbers_of(one.group for one in lost)
 
 
 def limit_words(law: Law, cap: Cap, day: date) -> str:

@@ -103,11 +103,12 @@ def holidays(here: Page) -> Any:
         changes = {day: Closure(day, name, "holiday") for day, name in form.found.items()}
         effect = _effect(here, form, changes)
         if effect is not None and _agreed(form, effect):
-            done = acts.list_holidays(here.plant, form.found, seen=None, by=here.by, at=here.at, law=here.law)
+            done = acts.list_holidays(here.plant, form.found, seen=effect.key, by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
                 said = f"{formats.plural(done, 'holiday')} put on the calendar."
                 return here.done("intake.closure_calendar", said, year=min(form.found).year)
             form.refuse("days", done.why)
+            effect = _effect(here, form, changes)
     return here.show("intake/director/holidays.html", form=form, **_shown(effect))
 
 

@@ -62,26 +62,33 @@ def flow(here: Page) -> Any:
     preview: dict[str, Any] | None = None
     if form.validate_on_submit() and may_come_in_force(here, form):
         gpd, since = form.flow.data, form.since.data
-        losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
-        changed = force.with_flow(here.law, gpd, since)
-        preview = {"key": f"{gpd} {since} {key_of(losers)}", "since": since, "flow": gpd,
-                   "trucks": trucks_over(here.plant, changed, since, here.at),
-                   "limit": limit_on(here.plant, changed, since).plan_gph,
-                   "now": limit_on(here.plant, here.law, since).plan_gph}  # fmt: skip
+        losers, preview = _effect(here, gpd, since)
         seen = request.form.get("seen") == preview["key"]
         if seen and losers and not form.sure.data:
             form.refuse("sure", "Tick the box to take these times away, or change the flow")
         elif seen:
-            done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, by=here.by, at=here.at, law=here.law)
+            done = acts.put_flow_in_force(here.plant, gpd, since, form.order.data, seen=key_of(losers), by=here.by,
+                                          at=here.at, law=here.law)  # fmt: skip
             if not isinstance(done, Refusal):
                 return here.done("intake.flow_change", row_id=done.id, said=SIGNED)
             if done.code == "not_your_role":
                 return here.refuse(done)
             form.refuse("flow", done.why)
+            losers, preview = _effect(here, gpd, since)
     over = over_now(here.plant, here.law, here.at)
     return here.show("intake/flow/in_force.html", form=form, losers=lines([one.group for one in losers]),
                      changes=force.changes(here.plant.id), over=lines([one.group for one in over]), preview=preview,
                      **_waiting(here), **_picture(here))  # fmt: skip
+
+
+def _effect(here: Page, gpd: int, since: date) -> tuple[tuple[Lost, ...], dict[str, Any]]:
+    """The bookings that a flow leaves no room for, and what else the Director is shown before it is in force."""
+    losers = acts.no_longer_fits(here.plant, here.law, gpd, since, here.at)
+    changed = force.with_flow(here.law, gpd, since)
+    return losers, {"key": f"{gpd} {since} {key_of(losers)}", "since": since, "flow": gpd,
+                    "trucks": trucks_over(here.plant, changed, since, here.at),
+                    "limit": limit_on(here.plant, changed, since).plan_gph,
+                    "now": limit_on(here.plant, here.law, since).plan_gph}  # fmt: skip
 
 
 def may_come_in_force(here: Page, form: FlowForm) -> bool:

@@ -15,7 +15,7 @@ from intake.actions.points import (
 )
 from intake.forms.points import EndPermitForm, PermitForm, PointForm, TermsForm, filled
 from intake.models import ManholePermission, Point
-from intake.queries.bookings import Group
+from intake.queries.bookings import Group, numbers_of
 from intake.queries.places import permissions, place_of, places_on, terms_of
 from intake.queries.point_met import Change, no_longer_fits, other_terms, permit_ended, place_now
 from intake.queries.point_words import facts, told_of
@@ -33,7 +33,7 @@ from ordinances.refusal import Refusal
 SEERS = (Role.MANAGER, Role.DIRECTOR, Role.ADMINISTRATOR)
 WRITERS = (Role.DIRECTOR, Role.MANAGER)
 AT_FIELD = {"past": "since", "hours": "opens", "no_name": "name", "no_words": "words",
-            "no_hauler": "hauler", "order": "until", "no_reason": "reason"}  # fmt: skip
+            "no_hauler": "hauler", "order": "until", "no_reason": "reason", "others": "sure"}  # fmt: skip
 
 
 @page(bp, "/director/points", *SEERS, methods=("GET", "POST"))
@@ -66,20 +66,22 @@ def receiving_point(here: Page, point_id: int) -> Any:
         if losers and not (_seen(losers) and form.sure.data):
             form.refuse("sure", "Tick the box to take these times away, or change the point")
         else:
-            done = set_point(here.plant, point.id, form.name.data, wanted, since, by=here.by, at=here.at, law=here.law)
+            done = set_point(here.plant, point.id, form.name.data, wanted, since, seen=numbers_of(losers), by=here.by,
+                             at=here.at, law=here.law)  # fmt: skip
             if not isinstance(done, Refusal):
                 said = f"{form.name.data} is set from {formats.day(since)}.{told_of(len(losers))}"
                 return here.done("intake.receiving_point", said, point_id=point.id)
             if done.code == "not_your_role":
                 return here.refuse(done)
             form.refuse(AT_FIELD.get(done.code), done.why)
+            losers = _losers(here, other_terms(point, wanted, since))
     rows = [(row, facts(place_of(point, row, tank=now.tank))) for row in reversed(terms_of([point.id])[point.id])]
     given = permissions(here.plant.id, point.id)
     names = haulers.business_names({one.business_id for one in given if one.business_id is not None})
     return here.show("intake/director/point.html", form=form, point=point, facts=facts(now), rows=rows, given=given,
                      tank_set=now.tank is not None, names=names,
                      missing=points_charged_nowhere(here.plant, here.law, here.today), losers=lines(losers),
-                     numbers=_numbers(losers), cite=manhole_cite(here.law, here.today))  # fmt: skip
+                     numbers=numbers_of(losers), cite=manhole_cite(here.law, here.today))  # fmt: skip
 
 
 def _point(here: Page, point_id: int) -> Point:
@@ -98,13 +100,9 @@ def _losers(here: Page, change: Change) -> list[Group]:
     return [group for group, _ in no_longer_fits(here.plant, here.law, change, here.at)]
 
 
-def _numbers(losers: list[Group]) -> str:
-    return " ".join(group.sessions[0].number for group in losers)
-
-
 def _seen(losers: list[Group]) -> bool:
     """Whether just these bookings were shown before."""
-    return request.form.get("seen") == _numbers(losers)
+    return request.form.get("seen") == numbers_of(losers)
 
 
 @page(bp, "/director/points/<int:point_id>/approve", *WRITERS, methods=("GET", "POST"))
@@ -142,10 +140,14 @@ def end_manhole_approval(here: Page, permission_id: int) -> Any:
         if losers and not (_seen(losers) and form.sure.data):
             form.refuse("sure", "Tick the box to take these times away, or keep the approval")
         else:
-            done = end_manhole_permission(here.plant, row.id, form.reason.data, by=here.by, at=here.at, law=here.law)
-            if isinstance(done, Refusal):
+            done = end_manhole_permission(here.plant, row.id, form.reason.data, seen=numbers_of(losers), by=here.by,
+                                          at=here.at, law=here.law)  # fmt: skip
+            if not isinstance(done, Refusal):
+                said = f"The approval is taken back.{told_of(len(losers))}"
+                return here.done("intake.receiving_point", said, point_id=point.id)
+            if done.code != "others":
                 return here.refuse(done)
-            said = f"The approval is taken back.{told_of(len(losers))}"
-            return here.done("intake.receiving_point", said, point_id=point.id)
+            form.refuse("sure", done.why)
+            losers = _losers(here, permit_ended(point, row.id))
     return here.show("intake/director/unapprove.html", form=form, point=point, row=row, losers=lines(losers),
-                     numbers=_numbers(losers), names=haulers.business_names({row.business_id or 0}))  # fmt: skip
+                     numbers=numbers_of(losers), names=haulers.business_names({row.business_id or 0}))  # fmt: skip

@@ -8,7 +8,7 @@ from flask import abort, request
 from intake.actions.tank import read_tank, set_tank, tank_refused
 from intake.forms.tank import LevelForm, TankForm
 from intake.models import Point
-from intake.queries.bookings import Group
+from intake.queries.bookings import Group, numbers_of
 from intake.queries.point_words import told_of
 from intake.queries.tank import TANK, readings, terms_of_tank
 from intake.queries.tank_level import level_now, lost_with
@@ -39,16 +39,19 @@ def receiving_tank(here: Page, point_id: int) -> Any:
     if form.validate_on_submit() and _may_be(here, form):
         wanted = form.wanted()
         losers = lost_with(here.plant, here.law, wanted.tank, wanted.held, here.at)
-        if losers and not (request.form.get("seen") == _numbers(losers) and form.sure.data):
+        if losers and not (request.form.get("seen") == numbers_of(losers) and form.sure.data):
             form.refuse("sure", "Tick the box to take these times away, or change the tank")
         else:
-            done = set_tank(here.plant, point.id, wanted, by=here.by, at=here.at, law=here.law)
+            done = set_tank(here.plant, point.id, wanted, seen=numbers_of(losers), by=here.by, at=here.at, law=here.law)
             if not isinstance(done, Refusal):
                 return here.done("intake.receiving_tank", f"{point.name} is set.{told_of(len(losers))}",
                                  point_id=point.id)  # fmt: skip
-            return here.refuse(done)
+            if done.code != "others":
+                return here.refuse(done)
+            form.refuse("sure", done.why)
+            losers = lost_with(here.plant, here.law, wanted.tank, wanted.held, here.at)
     return here.show("intake/director/tank.html", form=form, point=point, level=level, rows=rows,
-                     readings=readings(point.id, SHOWN), losers=lines(losers), numbers=_numbers(losers))  # fmt: skip
+                     readings=readings(point.id, SHOWN), losers=lines(losers), numbers=numbers_of(losers))  # fmt: skip
 
 
 def _may_be(here: Page, form: TankForm) -> bool:
@@ -56,10 +59,6 @@ def _may_be(here: Page, form: TankForm) -> bool:
     if refused is not None:
         form.refuse(AT_FIELD.get(refused.code), refused.why)
     return refused is None
-
-
-def _numbers(losers: list[Group]) -> str:
-    return " ".join(group.sessions[0].number for group in losers)
 
 
 @page(bp, "/station/tank", *GATE, methods=("GET", "POST"))
