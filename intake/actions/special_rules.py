@@ -10,6 +10,7 @@ from intake.actions.booking_rules import approval_covering, no_allowance, no_poi
 from intake.models import SpecialTime
 from intake.queries import capacity, special
 from intake.queries.allowance import limits
+from intake.queries.records_due import barred
 from intake.queries.special_quote import Worked, as_stored, work_out
 from intake.queries.truck_times import truck_taken
 from intake.states import SpecialState
@@ -56,6 +57,7 @@ def found_under_locks(plant: Plant, ask: Ask, at: datetime, law: Law) -> Found |
     start = datetime.combine(ask.day, ask.begins, law.zone)
     rough = Session(start, start + capacity.MINUTE, ask.gallons, ask.gallons)
     refused = (shaped_wrongly(law, ask.truck_id, ask.business_id, ask.gallons, [rough], waste=ask.waste)
+               or barred(plant.id, ask.business_id, law, at)
                or too_far(law, ask.day, at.astimezone(law.zone).date()))  # fmt: skip
     approval = refused or approval_covering(plant, ask.business_id, [rough], at, law)
     if isinstance(approval, Refusal):

@@ -24,6 +24,7 @@ from intake.actions.special_terms import WAGE_KEY, set_special_terms
 from intake.forms.special import AskForm, DecideForm, SupervisedForm, TermsForm
 from intake.models import SpecialTime
 from intake.queries import loads, special
+from intake.queries.records_due import barred
 from intake.queries.special_quote import Worked, work_out
 from intake.queries.station import trucks_known
 from intake.queries.terms import terms_of
@@ -151,7 +152,7 @@ def _stopped(here: Page, business_id: int) -> Refusal | None:
         return Refusal(str(standing.state), standing.why, standing.cite)
     if not haulers.trucks_of(business_id):
         return Refusal("no_truck", "Add a truck with its plate and tank size first.", "")
-    return None
+    return barred(here.plant.id, business_id, here.law, here.at)
 
 
 def _ask_form(here: Page, business_id: int) -> AskForm:

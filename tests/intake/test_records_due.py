@@ -1,7 +1,7 @@
 """The written record before it is written: its form filled in, and, by some laws, no booking while one is late."""
 
 import re
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from ordinances.refusal import Refusal
 from tests import world
 from tests.intake.gatehouse import booked, good, kept, log
 from tests.intake.plant import MORNING, Hauler, book, code, hauler, queries, session
+from tests.intake.specials import accept, arrange, ask, working_hours
 from tests.intake.test_record_sources import JAY, _place
 from tests.intake.test_station_pages import fields, get, post, signed_in, text
 from tests.ordinances.common import changed, row_text
@@ -70,6 +71,16 @@ class TestBarred:
         moved = kept(move_booking(world.plant(), booking.id, [session("2026-10-09T09:00", 300)], by=who.by,
                                   at=world.at(LATE), law=world.law()))  # fmt: skip
         assert not isinstance(moved, Refusal), moved
+
+    def test_a_special_time_is_neither_asked_for_nor_arranged_until_the_record_is_in(self, who: Hauler) -> None:
+        load, friday, at = owing(who), date(2026, 10, 9), world.at(LATE)
+        working_hours()
+        before = good(ask(who, 600, day=friday, accepts=None))
+        accept(who, before, before.quote_cents)
+        for refused in (ask(who, 600, time(15, 30), day=friday, at=at, accepts=None), arrange(before, at=at)):
+            assert (refused.code, refused.cite) == ("record_overdue", "§ 5 C")
+        good(kept(file_record(load, "12 Cedar Lane", by=who.by, at=at, law=world.law())))
+        assert good(arrange(before, at=at)).state == "arranged"
 
     def test_another_haulers_record_bars_nobody(self, who: Hauler) -> None:
         owing(who)
