@@ -128,7 +128,7 @@ def dispute_damage(
 ) -> FeeDispute | Refusal:
     """Record that the hauler disputes a damage, by itself: its charge is held, and is not late meanwhile.
 
-    Refused: ``no_fees``, ``date_in_future``, ``in_dispute``.
+    Refused: ``no_fees``, ``date_in_future``, ``too_long_ago``, ``nothing_left``, ``in_dispute``.
     """
     return record_dispute(plant, db.session.get_one(Account, damage.account_id), [charge], why, asked_on=asked_on,
                           stage=(STAGE, charge.cite), by=by, at=at)  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.late import DISPUTED, OVER, correct_late_charges, make_late_again
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
-from billing.queries import ended, holds_of
+from billing.queries import ended, holds_of, left_of
 from billing.queries.damages import SOURCE
 from billing.states import OWING, HoldKind
 from office import formats, numbers
@@ -42,7 +42,7 @@ def open_dispute(
 
     What was asked by the last day in time is not late: late charges taken of it are taken back. A damage is no fee: it
     is disputed by itself. Refused: ``no_fees``, ``no_charges``, ``date_in_future``, ``too_long_ago`` (before the
-    charges), ``in_dispute``.
+    charges), ``nothing_left``, ``in_dispute``.
     """
     stage = "The city reviews the fees", ""
     if law.has(STAGES, today := at.astimezone(plant.tz).date()):
@@ -66,6 +66,9 @@ def record_dispute(
     mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
     if not mine:
         return Refusal("no_charges", "Select the charges that are disputed.", "")
+    mine = [entry for entry in mine if left_of(entry) > 0]
+    if not mine:
+        return Refusal("nothing_left", "Nothing is left of what is disputed: it was taken back or credited.", "")
     first = min(entry.day for entry in mine)
     if asked_on < first:
         return Refusal(

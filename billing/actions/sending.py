@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from billing.models import Account, Invoice
-from billing.queries import asked_cents, unpaid_cents
+from billing.queries import InvoiceState, asked_cents, invoice_view, unpaid_cents
 from office import formats
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
@@ -15,16 +15,21 @@ from office.plants import Plant
 from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
+COPY = "Download it where a copy is wanted."
+
 
 @act("send_invoice_again", roles=(Role.CLERK,))
 def send_invoice_again(plant: Plant, invoice: Invoice, *, by: Actor, at: datetime, law: Law) -> Notice | Refusal:
     """Send an invoice to its hauler once more: the document as it was made, with what is to be paid of it now.
 
-    Refused: ``taken_back``, as nobody is to pay it.
+    Refused: ``taken_back`` and ``written_off``, as nobody is to pay it.
     """
     if asked_cents(invoice.id) <= 0:
         why = f"Nothing is to be paid of invoice {invoice.number}: it was taken back."
-        return Refusal("taken_back", why, "", next_step="Download it where a copy is wanted.")
+        return Refusal("taken_back", why, "", next_step=COPY)
+    if invoice_view(invoice, at.astimezone(plant.tz).date()).state is InvoiceState.WRITTEN_OFF:
+        why = f"Nothing is to be paid of invoice {invoice.number}: what was unpaid of it is written off."
+        return Refusal("written_off", why, "", next_step=COPY)
     party = db.session.get_one(Party, db.session.get_one(Account, invoice.account_id).party_id)
     total, unpaid = formats.money(invoice.total_cents), unpaid_cents(invoice.id)
     due = f", due {formats.date_only(invoice.due_on)}" if invoice.due_on else ""

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import Integer, and_, bindparam, func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
@@ -195,6 +195,21 @@ def left_of(entry: Entry) -> int:
     """What is left of a charge in cents, after it was taken back or credited."""
     gone = (int(db.session.scalars(one, {"charge": entry.id}).one()) for one in _gone_queries())
     return entry.amount_cents + sum(gone)
+
+
+@cache
+def left() -> Any:
+    """SQL: what is left of a charge of the outer query, as ``left_of`` counts it."""
+    back, credit, undone, credited = (aliased(Entry) for _ in range(4))
+    gone = (
+        select(func.sum(back.amount_cents)).where(back.reverses_id == Entry.id),
+        select(func.sum(credit.amount_cents)).where(credit.credits_id == Entry.id),
+        select(func.sum(undone.amount_cents))
+        .join(credited, credited.id == undone.reverses_id)
+        .where(credited.credits_id == Entry.id),
+    )
+    parts = (func.coalesce(one.correlate(Entry).scalar_subquery(), 0, type_=Integer) for one in gone)
+    return sum(parts, Entry.amount_cents)
 
 
 @cache

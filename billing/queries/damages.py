@@ -7,7 +7,9 @@ from typing import Any
 from sqlalchemy import select
 
 from billing.models import Account, Damage, DamageFile, Entry
+from billing.queries.accounts import left
 from billing.queries.holds import Dispute, disputes
+from office import formats
 from office.db import db
 from office.files import File
 from office.people import Party
@@ -24,16 +26,31 @@ class DamageView:
     charge: Entry
     files: tuple[tuple[DamageFile, File], ...]
     disputed: tuple[Dispute, ...]
+    # What is left of the charge in cents, after it was taken back or credited.
+    left_cents: int
+
+    @property
+    def words(self) -> str:
+        """What it comes to now: "$1,234.50", "$1,000.00 left of $1,234.50", "nothing left of $1,234.50"."""
+        whole, left = formats.money(self.charge.amount_cents), formats.money(self.left_cents)
+        if self.left_cents == self.charge.amount_cents:
+            return whole
+        return f"{left if self.left_cents else 'nothing'} left of {whole}"
 
     @property
     def in_dispute(self) -> bool:
         return any(not one.ended for one in self.disputed)
 
+    @property
+    def may_dispute(self) -> bool:
+        """Whether there is something to dispute that is not in dispute already."""
+        return self.left_cents > 0 and not self.in_dispute
+
 
 def damages(plant_id: int, account_id: int, damage_id: int | None = None) -> list[DamageView]:
     """The damages charged to an account, or one of them, the newest first, in a fixed number of queries."""
     query = (
-        select(Damage, Party.name, Entry)
+        select(Damage, Party.name, Entry, left())
         .join(Account, Account.id == Damage.account_id)
         .join(Party, Party.id == Account.party_id)
         .join(Entry, (Entry.source_kind == SOURCE) & (Entry.source_id == Damage.id))
@@ -56,8 +73,8 @@ def damages(plant_id: int, account_id: int, damage_id: int | None = None) -> lis
                 about[entry.source_id or 0].append(found)
     # A charge on a void invoice is made again under the same source: the newest counts.
     newest = {row[0].id: row for row in rows}
-    return [DamageView(row, name, entry, tuple(files[row.id]), tuple(about[row.id]))
-            for row, name, entry in newest.values()]  # fmt: skip
+    return [DamageView(row, name, entry, tuple(files[row.id]), tuple(about[row.id]), int(cents))
+            for row, name, entry, cents in newest.values()]  # fmt: skip
 
 
 def damage_named(plant_id: int, damage_id: int) -> Damage | None:

@@ -17,6 +17,7 @@ from ordinances.refusal import Refusal
 BOTH = ("GET", "POST")
 FIELDS = {"date_in_future": "happened_on", "not_liable": "happened_on", "nothing_said": "cause",
           "amount_not_positive": "amount", "bad_file": "file", "no_note": "note"}  # fmt: skip
+DISPUTED_AT = {"no_fees": "why", "date_in_future": "asked_on", "too_long_ago": "asked_on"}
 LIABLE = "violations.liability"
 
 
@@ -59,7 +60,7 @@ def damage_dispute(here: Page, damage_id: int) -> Any:
                                       by=here.by, at=here.at, law=here.law)  # fmt: skip
         if not isinstance(made, Refusal):
             return here.done("billing.damage", said=f"Dispute {made.number} is recorded.", damage_id=damage_id)
-        form.refuse("asked_on" if made.code == "date_in_future" else "why", made.why)
+        form.refuse(DISPUTED_AT.get(made.code), made.why)
     return here.show("billing/damage_dispute.html", one=found, form=form)
 
 

@@ -169,3 +169,12 @@ def test_a_void_invoice_names_the_one_in_its_place_and_is_not_sent_again(app: An
     assert "Send again" not in mine
     refused = send(clerk, "/clerk/invoices/2026-00001/send", once="b" * 32)
     assert "Nothing is to be paid of invoice 2026-00001: it was taken back." in text_of(refused)
+
+
+def test_a_written_off_invoice_is_not_sent_again(app: Any, two: Any) -> None:
+    clerk = signed_in(app, "clerk")
+    assert send(clerk, "/clerk/invoices/2026-00001/write-off", reason="Bankrupt").status_code == 303
+    assert "Send again" not in text_of(clerk.get("/bayfield/clerk/invoices/2026-00001"))
+    refused = send(clerk, "/clerk/invoices/2026-00001/send", once="b" * 32)
+    assert "Nothing is to be paid of invoice 2026-00001: what was unpaid of it is written off." in text_of(refused)
+    assert db.session.query(Notice).filter(Notice.subject.contains("once more")).count() == 0

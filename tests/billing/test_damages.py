@@ -134,3 +134,39 @@ def test_a_void_invoice_charges_the_damage_again_once(app: Any, two: Any) -> Non
     assert not isinstance(actions.void_invoice(world.plant(), invoice, "Wrong", **known), Refusal)
     found = damages(world.plant().id, invoice.account_id)
     assert [(one.charge.line_code, one.charge.amount_cents) for one in found] == [("damage#2", 123_450)]
+
+
+def test_one_taken_back_or_credited_says_what_is_left_of_it_on_every_page(app: Any, two: Any) -> None:
+    made: Any = charge(two[0])
+    account, clerk, mine = books.account(two[0]), signed_in(app, "clerk"), signed_in(app, "first@septic.example")
+    known: Any = {"by": world.staff("clerk"), "at": books.noon(OCT_12), "law": world.law(OCT_12)}
+    entry = db.session.query(Entry).filter_by(source_kind="damage").one()
+    books.bill(two[0], OCT_12)
+    pages = [(clerk, f"/bayfield/clerk/accounts/{account.id}"), (clerk, f"/bayfield/clerk/damages/{made.id}"),
+             (mine, "/bayfield/hauler/money"), (mine, f"/bayfield/hauler/damages/{made.id}")]  # fmt: skip
+    credit: Any = actions.credit_charge(entry, 23_450, "The pump was old", **known)
+    db.session.commit()
+    assert all("$1,000.00 left of $1,234.50" in text_of(who.get(page)) for who, page in pages)
+    assert not isinstance(actions.take_back_line(credit, "A slip", **known), Refusal)
+    assert not isinstance(actions.take_back_line(entry, "Not theirs", **known), Refusal)
+    db.session.commit()
+    assert all("nothing left of $1,234.50" in text_of(who.get(page)) for who, page in pages)
+    said = text_of(mine.get(f"/bayfield/hauler/damages/{made.id}"))
+    assert "Taken back: nothing is to be paid of it" in said and "If you dispute it" not in said
+    assert "Record that it is disputed" not in text_of(clerk.get(f"/bayfield/clerk/damages/{made.id}"))
+    gone: Any = actions.dispute_damage(world.plant(), made, entry, "The pump was old", OCT_12, **known)
+    assert (gone.code, gone.why) == (
+        "nothing_left", "Nothing is left of what is disputed: it was taken back or credited.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("day", "why"), [
+    ("5", "Date asked must be October 6, 2026 or later: the day of the charge."),
+    ("30", "Date asked must be October 12, 2026 or earlier."),
+])  # fmt: skip
+def test_a_bad_date_of_a_dispute_is_said_at_the_date(app: Any, two: Any, day: str, why: str) -> None:
+    made: Any = charge(two[0])
+    db.session.commit()
+    boxes = {"asked_on-month": "10", "asked_on-day": day, "asked_on-year": "2026"}
+    page = text_of(send(signed_in(app, "clerk"), f"/clerk/damages/{made.id}/dispute", why="Old", **boxes))
+    assert f'<a href="#asked_on-month">{why}</a>' in page
