@@ -28,12 +28,14 @@ from ordinances.screening import WASTE_TYPES
 METHODS = ((Method.CHECK.value, "Check"), (Method.CASH.value, "Cash"), (Method.CARD.value, "Card"))
 # A slip of the finger, not a payment: an amount a row of the ledger could not hold.
 MOST = Decimal("9999999.99")
+ANOTHER = "Such as another bank's check of the same number, or one check for two things. It stays on the record."
 # Where on the payment form an act's refusal belongs.
 REFUSED_AT = {
     "amount_not_positive": "amount",
     "date_in_future": "received_on",
     "too_long_ago": "received_on",
     "method_unknown": "method",
+    "number_used": "another",
 }
 
 
@@ -100,6 +102,7 @@ class PaymentForm(Form):
     amount = MoneyField("Amount", max=MOST)
     method = ChoiceField("Paid by", METHODS, empty="Select how it was paid")
     reference = TextField("Check number or card reference", empty=None, longest=80)
+    another = TextField("Why is this another payment?", ANOTHER, empty=None, longest=200)
     ahead = TickField("Paid ahead, such as for a book of tickets")
     received_on = Date3Field("Date received", "The day the money came in. It decides whether it was in time.")
 

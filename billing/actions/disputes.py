@@ -21,6 +21,7 @@ from ordinances.reader import Law
 from ordinances.refusal import Refusal
 
 STAGES = "state.dispute_stages"
+NOTHING_LEFT = Refusal("nothing_left", "Nothing is left of what is disputed: it was taken back or credited.", "")
 DISPUTE = numbers.series("dispute", "fee_dispute", "number")
 
 
@@ -58,24 +59,12 @@ def record_dispute(
 ) -> FeeDispute | Refusal:  # fmt: skip
     """Record a dispute at its first ``stage`` (words, §), inside an act. ``about``: gallons and type of waste."""
     today = at.astimezone(plant.tz).date()
-    if not fees.strip():
-        return Refusal("no_fees", "Enter which fees are disputed, and why.", "")
-    if asked_on > today:
-        return Refusal("date_in_future", f"Date asked must be {formats.date_only(today)} or earlier.", "")
     account = lock(Account, account.id)
-    mine = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
-    if not mine:
-        return Refusal("no_charges", "Select the charges that are disputed.", "")
-    mine = [entry for entry in mine if left_of(entry) > 0]
-    if not mine:
-        return Refusal("nothing_left", "Nothing is left of what is disputed: it was taken back or credited.", "")
-    first = min(entry.day for entry in mine)
-    if asked_on < first:
-        return Refusal(
-            "too_long_ago", f"Date asked must be {formats.date_only(first)} or later: the day of the charge.", ""
-        )
-    if any(hold.kind == HoldKind.DISPUTE for hold in holds_of([entry.id for entry in mine])):
-        return Refusal("in_dispute", "One of these charges is in dispute already: take that dispute on.", "")
+    asked = [entry for entry in entries if entry.account_id == account.id and entry.kind in OWING]
+    mine = [entry for entry in asked if left_of(entry) > 0]
+    refused = _cannot_dispute(asked, mine, fees, asked_on, today)
+    if refused is not None:
+        return refused
     dispute = FeeDispute(
         plant_id=plant.id, account_id=account.id, number=numbers.numbered(plant.id, DISPUTE, today.year),
         asked_on=asked_on, gallons=about[0], waste=about[1], fees=fees.strip(), entered_at=at, entered_by=by.name,
@@ -92,6 +81,25 @@ def record_dispute(
         plant_id=plant.id,
     )  # fmt: skip
     return dispute
+
+
+def _cannot_dispute(
+    asked: Sequence[Entry], mine: Sequence[Entry], fees: str, asked_on: date, today: date
+) -> Refusal | None:
+    """``mine``: the charges ``asked`` about of which something is left."""
+    if not fees.strip():
+        return Refusal("no_fees", "Enter which fees are disputed, and why.", "")
+    if asked_on > today:
+        return Refusal("date_in_future", f"Date asked must be {formats.date_only(today)} or earlier.", "")
+    if not mine:
+        return NOTHING_LEFT if asked else Refusal("no_charges", "Select the charges that are disputed.", "")
+    first = min(entry.day for entry in mine)
+    if asked_on < first:
+        why = f"Date asked must be {formats.date_only(first)} or later: the day of the charge."
+        return Refusal("too_long_ago", why, "")
+    if any(hold.kind == HoldKind.DISPUTE for hold in holds_of([entry.id for entry in mine])):
+        return Refusal("in_dispute", "One of these charges is in dispute already: take that dispute on.", "")
+    return None
 
 
 @act("take_dispute_on", roles=(Role.CLERK, Role.SYSTEM))

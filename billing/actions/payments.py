@@ -13,7 +13,7 @@ from billing.actions.reinstating import reinstate
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
-from billing.queries import first_charge_day, invoice_with, left_of, refunded_cents, reversal_of, waiting
+from billing.queries import first_charge_day, invoice_with, left_of, refunded_cents, reversal_of, same_check, waiting
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -43,6 +43,7 @@ def record_payment(
     received_on: date,
     *,
     ahead: bool = False,
+    another: str = "",
     by: Actor,
     at: datetime,
     law: Law,
@@ -56,13 +57,18 @@ def record_payment(
     Paid ``ahead``, such as for a book of tickets, it is a deposit: charges draw it down as they are invoiced.
     ``received_on`` is the day the money came in, which decides whether it was in time; a late charge it makes wrong is
     taken back. It may be before the first charge, as of what was paid ahead and entered after it. Refused:
-    ``amount_not_positive``, ``date_in_future``, ``too_long_ago`` (more than a year), ``method_unknown``.
+    ``amount_not_positive``, ``date_in_future``, ``too_long_ago`` (more than a year), ``method_unknown``, and
+    ``number_used`` where a check of that number stands already, unless ``another`` says why this is another payment.
     """
     refusal = _cannot_receive(plant, cents, method, received_on, at)
     if refusal:
         return refusal
     account = lock(Account, account.id)
+    refusal = _number_used(account, cents, (method, reference), another)
+    if refusal:
+        return refusal
     payment = _received(plant, account, cents, (method, reference), received_on, ahead=ahead, by=by, at=at)
+    because(another.strip() or None)
     settle(account, at)
     again = [] if ahead else reinstate(account, payment, by=by, at=at)
     correct_late_charges(plant, account, by=by, at=at)
@@ -82,6 +88,7 @@ def charge_and_pay(
     received_on: date,
     *,
     label: str = "",
+    another: str = "",
     by: Actor,
     at: datetime,
     law: Law,
@@ -99,8 +106,11 @@ def charge_and_pay(
                           law=law)  # fmt: skip
     if isinstance(posted, Refusal):
         return posted
+    refusal = _number_used(account, line.cents, (method, reference), another)
+    if refusal:
+        return refusal
     payment = _received(plant, account, line.cents, (method, reference), received_on, charge=posted[0], by=by, at=at)
-    because(cite=line.cite)
+    because(another.strip() or None, line.cite)
     payment.letter_id = write_receipt(plant, account, payment, line.cents, at, charge=posted[0]).id
     return payment
 
@@ -113,6 +123,7 @@ def pay_charge(
     reference: str,
     received_on: date,
     *,
+    another: str = "",
     by: Actor,
     at: datetime,
     law: Law,
@@ -129,12 +140,16 @@ def pay_charge(
     if refusal:
         return refusal
     if cents and invoice_with(charge.id) is not None:
-        return record_payment(plant, account, cents, method, reference, received_on, by=by, at=at, law=law)
+        return record_payment(plant, account, cents, method, reference, received_on, another=another, by=by, at=at,
+                              law=law)  # fmt: skip
     if not waiting(charge.id):
         return Refusal("charge_settled", "This charge is paid or was taken back.", charge.cite)
+    refusal = _number_used(account, charge.amount_cents, (method, reference), another)
+    if refusal:
+        return refusal
     payment = _received(plant, account, charge.amount_cents, (method, reference), received_on, charge=charge, by=by,
                         at=at)  # fmt: skip
-    because(cite=charge.cite)
+    because(another.strip() or None, charge.cite)
     payment.letter_id = write_receipt(plant, account, payment, charge.amount_cents, at, charge=charge).id
     return payment
 
@@ -216,6 +231,25 @@ def _cannot_receive(plant: Plant, cents: int, method: str, received_on: date, at
     if method not in METHOD_WORDS:
         return Refusal("method_unknown", "Select how it was paid: cash, check or card.", "")
     return None
+
+
+def _number_used(account: Account, cents: int, how: tuple[str, str], another: str) -> Refusal | None:
+    """A check of a number that stands on the account already, or in the same amount on another one, is asked about.
+
+    Two checks may bear one number, of two banks or payers, and one check may pay for two things; who says so is
+    believed. Of two haulers' checks of one number only those in one amount are taken for a slip.
+    """
+    if how[0] != Method.CHECK or not how[1].strip() or another.strip():
+        return None
+    found = same_check(account, how[1].strip(), cents)
+    if found is None:
+        return None
+    payment, entry, name = found
+    why = (
+        f"Check no. {payment.reference} of {name}, {formats.money(-entry.amount_cents)}, was received on "
+        f"{formats.date_only(payment.received_on)}: receipt {payment.number}. Enter why this is another payment."
+    )
+    return Refusal("number_used", why, "", next_step="Leave it where it is the same one.")
 
 
 def _too_early(account_id: int, received_on: date) -> Refusal | None:

@@ -10,7 +10,7 @@ from sqlalchemy import Integer, and_, bindparam, func, or_, select
 from sqlalchemy.orm import aliased
 
 from billing.models import Account, Entry, Invoice, InvoiceLine, Payment
-from billing.states import OWING, EntryKind
+from billing.states import OWING, EntryKind, Method
 from office.db import db
 from office.people import Party
 
@@ -237,6 +237,25 @@ def payment_named(plant_id: int, number: str) -> tuple[Payment, Entry] | None:
     query = select(Payment, Entry).join(Entry, Entry.id == Payment.entry_id)
     row = db.session.execute(query.where(Payment.plant_id == plant_id, Payment.number == number)).one_or_none()
     return (row[0], row[1]) if row else None
+
+
+def same_check(account: Account, number: str, cents: int) -> tuple[Payment, Entry, str] | None:
+    """The newest check of a number that stands on an account, or in the same cents on another one of its plant.
+
+    With its line of the ledger and the hauler's name.
+    """
+    query = (
+        select(Payment, Entry, Party.name)
+        .join(Entry, Entry.id == Payment.entry_id)
+        .join(Account, Account.id == Payment.account_id)
+        .join(Party, Party.id == Account.party_id)
+        .where(Payment.plant_id == account.plant_id, Payment.method == Method.CHECK.value, stands())
+        .where(func.lower(Payment.reference) == number.lower())
+        .where(or_(Payment.account_id == account.id, Entry.amount_cents == -cents))
+        .order_by((Payment.account_id == account.id).desc(), Payment.id.desc())
+    )
+    row = db.session.execute(query.limit(1)).first()
+    return (row[0], row[1], row[2]) if row else None
 
 
 def payment_of(entry_id: int) -> Payment | None:

@@ -14,7 +14,8 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.refusal import Refusal
 
-FIELDS = {"no_fees": "fees", "no_charges": "charges", "nothing_left": "charges", "date_in_future": "asked_on", "too_long_ago": "asked_on"}
+FIELDS = {"no_fees": "fees", "no_charges": "charges", "nothing_left": "charges", "date_in_future": "asked_on",
+          "too_long_ago": "asked_on"}  # fmt: skip
 
 
 @page(bp, "/clerk/disputes", Role.CLERK)

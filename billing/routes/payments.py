@@ -27,7 +27,8 @@ def new_payment(here: Page) -> Any:
     if form.validate_on_submit():
         result = actions.record_payment(
             here.plant, account_here(here, form.account.data), int(form.amount.data * 100), form.method.data,
-            form.reference.data, form.received_on.data, ahead=form.ahead.data, by=here.by, at=here.at, law=here.law,
+            form.reference.data, form.received_on.data, ahead=form.ahead.data,
+            another=form.another.data, by=here.by, at=here.at, law=here.law,
         )  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("billing.receipt", number=result.number)

@@ -30,8 +30,8 @@ from ordinances.reviews import APPEAL
 
 
 @act("record_appeal_fee", roles=(Role.CLERK,))
-def record_appeal_fee(plant: Plant, review_id: int, method: str, reference: str, received_on: date, *, by: Actor,
-                      at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
+def record_appeal_fee(plant: Plant, review_id: int, method: str, reference: str, received_on: date, *,
+                      another: str = "", by: Actor, at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
     """Record the fee of an appeal paid at the desk, in the amount set: charge, payment and receipt.
 
     One that was taken back (a check returned) is recorded anew; a charge that still stands is not made twice.
@@ -50,10 +50,11 @@ def record_appeal_fee(plant: Plant, review_id: int, method: str, reference: str,
     found, charge = reviews(plant.id, review.id)[0], standing_appeal_charge(review.id)
     how = (method, reference, received_on)
     if charge is not None:
-        paid = pay_charge(plant, charge, *how, by=by, at=at, law=law)
+        paid = pay_charge(plant, charge, *how, another=another, by=by, at=at, law=law)
     else:
         party = party_of_business(found.business_id)
-        paid = charge_and_pay(plant, party.id, line, SOURCE, review.id, *how, label=found.about, by=by, at=at, law=law)
+        paid = charge_and_pay(plant, party.id, line, SOURCE, review.id, *how, label=found.about, another=another,
+                              by=by, at=at, law=law)  # fmt: skip
     if isinstance(paid, Refusal):
         return paid
     review.fee_payment_id = paid.id

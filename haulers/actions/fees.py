@@ -23,8 +23,8 @@ from ordinances.refusal import Refusal
 
 
 @act("record_filing_fee", roles=(Role.CLERK,))
-def record_filing_fee(plant: Plant, application_id: int, method: str, reference: str, received_on: date, *, by: Actor,
-                      at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
+def record_filing_fee(plant: Plant, application_id: int, method: str, reference: str, received_on: date, *,
+                      another: str = "", by: Actor, at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
     """Record the nonrefundable filing fee paid at the desk, in the amount the Council set (§ 329-7 B(1)).
 
     One that was taken back (a check returned, the wrong application) is recorded anew; a charge that still stands is
@@ -38,9 +38,9 @@ def record_filing_fee(plant: Plant, application_id: int, method: str, reference:
     charge = standing_charge(application.id)
     how = (method, reference, received_on)
     if charge is not None:
-        payment = pay_charge(plant, charge, *how, by=by, at=at, law=law)
+        payment = pay_charge(plant, charge, *how, another=another, by=by, at=at, law=law)
     else:
-        payment = _charge(plant, application, how, by, at, law)
+        payment = _charge(plant, application, how, another, by, at, law)
     if isinstance(payment, Refusal):
         return payment
     _keep(application, payment)
@@ -48,14 +48,14 @@ def record_filing_fee(plant: Plant, application_id: int, method: str, reference:
     return payment
 
 
-def _charge(plant: Plant, application: Application, how: tuple[str, str, date], by: Actor, at: datetime,
-            law: Law) -> Payment | Refusal:  # fmt: skip
+def _charge(plant: Plant, application: Application, how: tuple[str, str, date], another: str, by: Actor,
+            at: datetime, law: Law) -> Payment | Refusal:  # fmt: skip
     """Charge and take the fee in the amount in force when the application was sent, else when the money came."""
     line = fees.filing_fee(law, fee_day(application, law, how[2]), renewal=filed_before(application))
     if isinstance(line, Refusal):
         return line
     party = party_of_business(application.business_id)
-    return charge_and_pay(plant, party.id, line, "application", application.id, *how,
+    return charge_and_pay(plant, party.id, line, "application", application.id, *how, another=another,
                           label=f"Application {application.number}", by=by, at=at, law=law)  # fmt: skip
 
 

@@ -1,9 +1,12 @@
 """Forms of the clerk's desk: a filing fee, a license looked up. And the button forms that only confirm."""
 
-from billing.forms import PickField
+from billing.forms import ANOTHER, PickField
 from office.forms import ChoiceField, Date3Field, Form, TextField
 
 METHODS = (("check", "Check"), ("cash", "Cash"), ("card", "Card"))
+# Where on the form of a fee an act's refusal belongs.
+FEE_AT = {"future_date": "received_on", "date_in_future": "received_on", "too_long_ago": "received_on",
+          "method_unknown": "method", "number_used": "another"}  # fmt: skip
 
 
 class FeeForm(Form):
@@ -11,6 +14,7 @@ class FeeForm(Form):
 
     method = ChoiceField("How it was paid", METHODS, word="how it was paid")
     reference = TextField("Check or receipt number", empty=None, longest=60)
+    another = TextField("Why is this another payment?", ANOTHER, empty=None, longest=200)
     received_on = Date3Field("Date received", empty="Enter the date received")
 
 

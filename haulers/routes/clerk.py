@@ -11,6 +11,7 @@ from haulers.actions.amendments import new_words, open_to_hauler
 from haulers.actions.paper_amendments import on_paper
 from haulers.actions.receipts import fee_day
 from haulers.forms import FeeForm, VerifyForm
+from haulers.forms.desk import FEE_AT
 from haulers.models import Application
 from haulers.queries.answers import answers_of, differences
 from haulers.queries.applications import withdrawn
@@ -122,11 +123,12 @@ def filing_fee(here: Page, application_id: int) -> Any:
     form = FeeForm(received_on=here.today)
     if form.validate_on_submit():
         result = actions.record_filing_fee(here.plant, application.id, form.method.data, form.reference.data,
-                                           form.received_on.data, by=here.by, at=here.at, law=here.law)  # fmt: skip
+                                           form.received_on.data, another=form.another.data, by=here.by,
+                                           at=here.at, law=here.law)  # fmt: skip
         if not isinstance(result, Refusal):
             return here.done("billing.receipt", f"The filing fee of application {application.number} is recorded.",
                              number=result.number)  # fmt: skip
-        form.refuse("received_on" if "date" in result.code else None, result.why)
+        form.refuse(FEE_AT.get(result.code), result.why)
     paid = queries.fees_of([application.id]).get(application.id)
     owed = queries.standing_charge(application.id) if paid is not None and not paid.holds else None
     return here.show("haulers/fee.html", form=form, application=application, line=line, paid=paid, owed=owed,

@@ -8,7 +8,7 @@ from haulers import queries
 from haulers.actions.appeal_fees import record_appeal_fee, refund_appeal_fee
 from haulers.actions.motions import READERS
 from haulers.actions.reviews import check_outcome, close_review, enter_review, finish_review_step, goes_on_at
-from haulers.forms.desk import FeeForm
+from haulers.forms.desk import FEE_AT, FeeForm
 from haulers.forms.enforcement import CloseForm, RefundForm, ReviewForm, StepForm
 from haulers.models import Review, ReviewStep, Revocation
 from haulers.queries import enforcement as enforced
@@ -125,11 +125,12 @@ def appeal_fee_page(here: Page, review_id: int) -> Any:
         keep: Any = {"by": here.by, "at": here.at, "law": here.law}
         how = (form.method.data, form.reference.data)
         result: Any = (refund_appeal_fee(here.plant, review_id, *how, **keep) if refundable
-                       else record_appeal_fee(here.plant, review_id, *how, form.received_on.data, **keep))  # fmt: skip
+                       else record_appeal_fee(here.plant, review_id, *how, form.received_on.data,
+                                                   another=form.another.data, **keep))  # fmt: skip
         if not isinstance(result, Refusal):
             said = "The fee is refunded. The hauler is written." if refundable else "The fee of the appeal is recorded."
             return here.done("haulers.review", said, review_id=review_id)
-        form.refuse("received_on" if "date" in result.code else None, result.why.rstrip("."))
+        form.refuse(FEE_AT.get(result.code), result.why.rstrip("."))
     return here.show(
         "haulers/appeal_fee.html", form=form, found=found, outcomes=REVIEW_OUTCOMES,
         party=queries.party_of_business(found.business_id), owed=standing_appeal_charge(review_id),

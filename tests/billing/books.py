@@ -76,7 +76,7 @@ def bill(who: Party, day: date) -> Invoice:
 def pay(who: Party, dollars: str, received: date, entered: date | None = None, method: str = "check") -> Payment:
     """A payment received on a day, entered at noon of that or a later day."""
     made: Any = actions.record_payment(
-        world.plant(), account(who), int(Decimal(dollars) * 100), method, "1042", received,
+        world.plant(), account(who), int(Decimal(dollars) * 100), method, "1042", received, another="Another bank's",
         by=world.staff("clerk"), at=noon(entered or received), law=world.law(received),
     )  # fmt: skip
     assert isinstance(made, Payment), made

@@ -165,7 +165,7 @@ def test_a_receipt_shows_what_was_printed_and_what_a_back_dated_payment_moved(ap
     page = text_of(clerk.get("/bayfield/clerk/receipts/2026-00002"))
     assert "Set against now" not in page and "Invoice 2026-00001" in page and "$28.16" in page
     send(clerk, "/clerk/payments/new", once="d" * 32, account=account, **PAYMENT | {
-        "received_on-day": "2", "amount": "30.00"})  # fmt: skip
+        "received_on-day": "2", "amount": "30.00", "reference": "1043"})  # fmt: skip
     page = text_of(clerk.get("/bayfield/clerk/receipts/2026-00002"))
     assert '<th scope="row">Invoice 2026-00001</th><td class="num">$28.16</td>' in page.replace("> <", "><")
     assert "$24.16 is still owed after this payment." in page
