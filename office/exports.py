@@ -12,7 +12,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from office import formats
 from office.access import Actor, Role
 from office.acts import act
-from office.db import Model, Utc, born, db
+from office.db import Json, Model, Utc, born, db, lock
+from office.goes_on import Out, missing_since
 from office.journal import JournalEntry, because
 from office.plants import Plant
 from ordinances.refusal import Refusal
@@ -23,8 +24,10 @@ LEDGER, RECORDS = "ledger", "records"
 class Export(Model):
     """One file handed out: of which days, of one party or (None) of all, on whose request ("" for the city's own).
 
-    A ledger also holds what was entered of earlier days since the one of ``after_id``, the last before its days. What
-    was known then is what stands before it in the history (``written``), so that each line is in one of the two.
+    A ledger also holds the lines of earlier days that are in no ledger before it: ``earlier`` are their days, each span
+    with the place in the history after which they were entered (``goes_on.missing_since``). What was known then is what
+    stands before it in the history (``written``). ``after_id`` is the last one before its days; one handed out before
+    ``earlier`` was kept goes on from that alone.
     """
 
     __tablename__ = "export"
@@ -42,6 +45,7 @@ class Export(Model):
     at: Mapped[datetime] = mapped_column(Utc)
     by_name: Mapped[str] = mapped_column(String(200))
     after_id: Mapped[int | None] = mapped_column(ForeignKey("export.id"), info=born(None))
+    earlier: Mapped[list[list[Any]] | None] = mapped_column(Json, info=born(None))
 
 
 @act("hand_out", roles=(Role.CLERK,))
@@ -55,9 +59,14 @@ def hand_out(
         return Refusal("wrong_days", f"From must be {formats.date_only(last)} or earlier.", "")
     if last > today:
         return Refusal("days_to_come", f"To must be {formats.date_only(today)} or earlier.", "")
+    # One after the other, so that each knows what the one before it holds; who charges meanwhile waits for none.
+    newest = db.session.scalars(select(func.max(Export.id)).filter_by(plant_id=plant.id)).one()
+    _ = lock(Export, newest) if newest is not None else None
     after = _before(plant.id, party_id, first) if kind == LEDGER else None
+    spans = missing_since(_out(plant.id, party_id), first) if kind == LEDGER else ()
     made = Export(plant_id=plant.id, kind=kind, party_id=party_id, first_day=first, last_day=last,
-                  asked_by=asked_by.strip(), at=at, by_name=by.name, after_id=after)  # fmt: skip
+                  asked_by=asked_by.strip(), at=at, by_name=by.name, after_id=after,
+                  earlier=[[one.first.isoformat(), one.last.isoformat(), one.mark] for one in spans])  # fmt: skip
     db.session.add(made)
     db.session.flush()
     because(f"Asked for by {made.asked_by}" if made.asked_by else "For the city's books")
@@ -70,6 +79,22 @@ def _before(plant_id: int, party_id: int | None, first: date) -> int | None:
     return db.session.scalars(
         query.where(Export.last_day < first).order_by(Export.last_day.desc(), Export.id.desc()).limit(1)
     ).one_or_none()
+
+
+def _out(plant_id: int, party_id: int | None) -> list[Out]:
+    """The ledgers of one party, or of all, handed out before, in that order, each with its place in the history."""
+    query = select(Export.first_day, Export.last_day, written("export", Export.id, plant_id)).filter_by(
+        plant_id=plant_id, kind=LEDGER, party_id=party_id
+    )
+    return [Out(*row) for row in db.session.execute(query.order_by(Export.id))]
+
+
+def earlier_days(made: Export) -> list[Out]:
+    """The spans of earlier days a ledger holds lines of, each with the place in the history they were entered after."""
+    if made.earlier is not None:
+        return [Out(date.fromisoformat(first), date.fromisoformat(last), mark) for first, last, mark in made.earlier]
+    after = db.session.get(Export, made.after_id) if made.after_id is not None else None
+    return [Out(date.min, after.last_day, place_of(after))] if after is not None else []
 
 
 def written(table: str, ident: Any, plant_id: int) -> Any:

@@ -29,18 +29,18 @@ def rows(
     return [_row(*line) for line in journal_lines(plant_id, first, last, party_id=party_id, until=until)]
 
 
-def handed_out_rows(made: Export, after: Export | None) -> list[tuple[Cell, ...]]:
-    """The lines of a ledger that was handed out, first those of earlier days entered since the one before it."""
-    return [_row(*line) for line in _lines(made, after)]
+def handed_out_rows(made: Export) -> list[tuple[Cell, ...]]:
+    """The lines of a ledger that was handed out, first those of earlier days that were in none before it."""
+    return [_row(*line) for line in _lines(made)]
 
 
-def earlier_entries(made: Export, after: Export | None) -> list[Entry]:
+def earlier_entries(made: Export) -> list[Entry]:
     """The lines of earlier days in a ledger that was handed out."""
-    return [line[0] for line in _lines(made, after) if line[0].on_day < made.first_day]
+    return [line[0] for line in _lines(made) if line[0].on_day < made.first_day]
 
 
-def _lines(made: Export, after: Export | None) -> Sequence[Any]:
-    return journal_lines(made.plant_id, made.first_day, made.last_day, party_id=made.party_id, until=made, after=after)
+def _lines(made: Export) -> Sequence[Any]:
+    return journal_lines(made.plant_id, made.first_day, made.last_day, party_id=made.party_id, until=made, goes_on=True)
 
 
 def _row(entry: Entry, name: str, invoice: str | None, receipt: str | None) -> tuple[Cell, ...]:

@@ -13,7 +13,7 @@ from billing.queries.accounts import LedgerLine, ledger
 from billing.queries.statements import first_day
 from billing.states import EntryKind
 from office.db import db
-from office.exports import Export, place_of, written
+from office.exports import Export, earlier_days, place_of, written
 from office.people import Party, name_then
 from ordinances.late import month_later
 
@@ -113,18 +113,19 @@ def journal_lines(
     *,
     party_id: int | None = None,
     until: Export | None = None,
-    after: Export | None = None,
+    goes_on: bool = False,
 ) -> Sequence[Any]:
     """(Entry, hauler, invoice number, receipt number) of a plant's ledger from one day to another, oldest first.
 
     ``party_id``: of one hauler. ``until``: as it was known when a file was handed out, each hauler by the name of then.
-    ``after``: also what was entered after that file of the days up to its last.
+    ``goes_on``: also the lines of earlier days that were in no file before it.
     """
     on_invoice = Invoice.id == InvoiceLine.invoice_id
     wanted, place = and_(Entry.on_day >= first, Entry.on_day <= last), place_of(until) if until is not None else 0
     entered = written("entry", Entry.id, plant_id)
-    if after is not None:
-        wanted = or_(wanted, and_(Entry.on_day <= after.last_day, entered > place_of(after)))
+    if goes_on and until is not None:
+        wanted = or_(wanted, *(and_(Entry.on_day >= one.first, Entry.on_day <= one.last, entered > one.mark)
+                               for one in earlier_days(until)))  # fmt: skip
     if place:
         on_invoice = and_(on_invoice, written("invoice", Invoice.id, plant_id) < place)
     query = (

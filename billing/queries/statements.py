@@ -16,6 +16,7 @@ from billing.queries.invoices import open_invoices, unpaid
 from billing.states import OWING
 from office import formats
 from office.db import db
+from office.goes_on import Out, missing_since
 from office.letters import Letter
 
 AGES = ("not due", "1 to 30 days", "31 to 60 days", "61 to 90 days", "over 90 days")
@@ -83,16 +84,25 @@ class Statement:
 
 
 def statement(account_id: int, first: date, last: date, sent: Sequence[Letter] = ()) -> Statement:
-    """The statement of an account: lines by their day, both days counted; it goes on from the one ``sent`` before it.
+    """The statement of an account: lines by their day, both days counted; it goes on from those ``sent`` before it.
 
-    Which is the one of the latest days before the first, the newest of several.
+    Of earlier days it has what none has of those that began before it; one of the same days again has what that had.
+    ``since`` is the one of the latest days before the first, the newest of several.
     """
     lines = ledger(account_id)
     before = [line for line in lines if line.entry.on_day < first]
     within = tuple(line for line in lines if first <= line.entry.on_day <= last)
     ended = [(_last_day(one), one.id, one) for one in sent if _last_day(one) < first]
     opening, since = before[-1].balance_cents if before else 0, max(ended)[2] if ended else None
-    earlier = [line for line in before if since is not None and _missing(line.entry, since)]
+    began_before = [one for one in sorted(sent, key=lambda one: one.id) if formats.day_said(one.data["first"]) < first]
+    spans = missing_since([_out(one, lines) for one in began_before], first)
+    earlier = [
+        line
+        for line in before
+        if any(one.first <= line.entry.on_day <= one.last and line.entry.id > one.mark for one in spans)
+    ]
+    if earlier and since is None:
+        since = began_before[-1]
     opening -= sum(line.entry.amount_cents for line in earlier)
     sums = list(accumulate((line.entry.amount_cents for line in earlier), initial=opening))[1:]
     late = tuple(replace(line, balance_cents=cents) for line, cents in zip(earlier, sums, strict=True))
@@ -106,11 +116,13 @@ def _last_day(sent: Letter) -> date:
     return date.fromisoformat(day) if day else formats.day_said(sent.data["last"])
 
 
-def _missing(entry: Entry, sent: Letter) -> bool:
-    """Whether a line of the days up to the end of a statement was entered after it was sent."""
+def _out(sent: Letter, lines: Sequence[LedgerLine]) -> Out:
+    """A statement that was sent: its days, and the newest line there was. One opens with the sum of all days before its
+    first: so the first of them has every earlier day too."""
     known = sent.data.get("newest")
-    after = entry.at > sent.written_at if known is None else entry.id > int(known)
-    return after and entry.on_day <= _last_day(sent)
+    if known is None:
+        known = max((line.entry.id for line in lines if line.entry.at <= sent.written_at), default=0)
+    return Out(date.min, _last_day(sent), int(known))
 
 
 def aging_of(account_id: int, name: str, day: date) -> Aging:

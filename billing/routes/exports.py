@@ -50,14 +50,15 @@ def exported(here: Page, export_id: int) -> Any:
     """A ledger that was handed out, to download."""
     made, after = _export(here, export_id)
     name = named_then(made.party_id, made.at) if made.party_id is not None else ""
-    return here.show("billing/exported.html", made=made, name=name, after=after, form=None,
-                     earlier=files.earlier_entries(made, after) if after is not None else [])  # fmt: skip
+    return here.show(
+        "billing/exported.html", made=made, name=name, after=after, form=None, earlier=files.earlier_entries(made)
+    )
 
 
 @page(bp, "/clerk/ledger/exports/<int:export_id>/<kind>", Role.CLERK)
 def ledger_file(here: Page, export_id: int, kind: str) -> Any:
     """The lines of a ledger that was handed out, as CSV or as a workbook."""
-    (made, after), make = _export(here, export_id), MAKE.get(kind) or abort(404)
-    rows = files.handed_out_rows(made, after)
+    (made, _), make = _export(here, export_id), MAKE.get(kind) or abort(404)
+    rows = files.handed_out_rows(made)
     name = f"ledger-{here.plant.slug}-{made.first_day}-{made.last_day}.{kind}"
     return send_file(BytesIO(make(rows, made.at)), mimetype=tables.SORTS[kind], as_attachment=True, download_name=name)

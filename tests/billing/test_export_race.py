@@ -31,8 +31,7 @@ def handed_out(first: date, last: date, at: str) -> int:
 def lines(export_id: int) -> list[tuple[Any, ...]]:
     """(cents, invoice) of the file of a ledger as its address makes it."""
     made = db.session.get_one(Export, export_id)
-    after = db.session.get_one(Export, made.after_id) if made.after_id is not None else None
-    found = [(int(row[7] * 100), row[10]) for row in files.handed_out_rows(made, after)]
+    found = [(int(row[7] * 100), row[10]) for row in files.handed_out_rows(made)]
     db.session.rollback()
     return found
 
@@ -124,3 +123,33 @@ def test_an_invoice_made_while_a_ledger_is_handed_out_is_not_in_its_file(app: An
     other.commits()
     assert lines(first) == before
     assert [invoice for _, invoice in before] == [None, None]
+
+
+def charged(party: int, number: int, day: date, gallons: int, at: str) -> None:
+    law = world.law(day)
+    actions.post_charges(world.plant(), party, [books.volume(law, day, gallons)], "load", number, day, by=system(),
+                         at=world.at(at), law=law)  # fmt: skip
+    db.session.commit()
+
+
+def test_a_line_dated_back_is_in_one_file_though_a_part_of_its_month_was_handed_out_again(app: Any) -> None:
+    party = books.party().id
+    charged(party, 900, NOV_1, 1000, "2026-11-01T12:00")
+    november = handed_out(NOV_1, NOV_30, "2026-12-01T09:00")
+    charged(party, 901, date(2026, 11, 15), 500, "2026-12-05T09:00")
+    again = handed_out(date(2026, 11, 20), NOV_30, "2026-12-06T09:00")
+    charged(party, 902, date(2026, 11, 16), 250, "2026-12-07T09:00")
+    december = handed_out(date(2026, 12, 1), date(2026, 12, 7), "2026-12-08T09:00")
+    assert (lines(november), lines(again), lines(december)) == ([(2400, None)], [(1200, None)], [(600, None)])
+
+
+def test_a_month_handed_out_after_the_one_behind_it_repeats_nothing(app: Any) -> None:
+    party = books.party().id
+    charged(party, 900, OCT_31, 1000, "2026-10-31T12:00")
+    handed_out(OCT_1, OCT_31, "2026-11-01T09:00")
+    charged(party, 901, OCT_31, 500, "2026-12-02T09:00")
+    charged(party, 902, date(2026, 11, 15), 250, "2026-12-03T09:00")
+    december = handed_out(date(2026, 12, 1), date(2026, 12, 4), "2026-12-04T09:00")
+    november = handed_out(NOV_1, NOV_30, "2026-12-04T10:00")
+    after = handed_out(date(2026, 12, 5), date(2026, 12, 5), "2026-12-05T10:00")
+    assert (lines(december), lines(november), lines(after)) == ([(1200, None)], [(600, None)], [])

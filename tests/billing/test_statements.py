@@ -231,6 +231,21 @@ def test_a_line_dated_back_is_on_the_next_statement_which_opens_as_the_last_one_
     assert (again.data["opening"], again.data["closing"], again.data["earlier"]) == ("$0.00", "$120.16", [])
 
 
+def test_a_line_dated_back_is_on_one_statement_though_a_part_of_its_month_was_sent_again(app: Any) -> None:
+    who = books.party()
+    books.load(who)
+    account = books.account(who)
+    sent(account, SEP_1, SEP_30, OCT_1)
+    told_late(who, 2000, date(2026, 9, 15), 501)
+    again: Any = sent(account, date(2026, 9, 20), SEP_30, OCT_6)
+    assert [one["amount"] for one in again.data["earlier"]] == ["$48.00"]
+    assert again.data["earlier_words"] == "Of earlier days, entered since the statement to September 30, 2026 was sent"
+    told_late(who, 1000, date(2026, 9, 16), 502)
+    after: Any = sent(account, OCT_1, OCT_9, OCT_9)
+    assert [one["amount"] for one in after.data["earlier"]] == ["$24.00"]
+    assert after.data["opening"] == again.data["closing"]
+
+
 def test_what_is_entered_in_the_evening_of_a_statements_day_is_on_the_next(app: Any, two: Any) -> None:
     account = books.account(two[0])
     first: Any = sent(account, OCT_1, OCT_12, OCT_12)
