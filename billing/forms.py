@@ -113,12 +113,6 @@ class ReasonForm(Form):
     reason = AreaField("Why?", "It stays on the record, and the hauler is told.", empty="Enter why", rows=3)
 
 
-class WriteOffForm(Form):
-    """Why the city stops asking: the hauler is not told."""
-
-    reason = AreaField("Why?", "It stays on the record.", empty="Enter why", rows=3)
-
-
 class CreditForm(ReasonForm):
     """How much of a charge is credited, and why."""
 
@@ -218,5 +212,8 @@ class ReverseForm(Form):
     """Why a line is taken back."""
 
     reason = AreaField(
-        "Why is this taken back?", "It stays on the record.", empty="Enter why this is taken back", rows=3
+        "Why is this taken back?",
+        "It stays on the record, and the hauler is told.",
+        empty="Enter why this is taken back",
+        rows=3,
     )

@@ -7,9 +7,10 @@ from sqlalchemy import select
 
 from billing.actions.invoices import issue
 from billing.actions.late import correct_late_charges, tell_taken_back
-from billing.actions.replacing import pass_on, take_back
+from billing.actions.replacing import pass_on, take_back, take_back_anew
 from billing.actions.reversals import credit_entry, take_back_rest
 from billing.actions.settle import settle
+from billing.actions.telling import tell_account
 from billing.models import Account, Entry, Invoice
 from billing.queries import (
     Unbilled,
@@ -83,11 +84,9 @@ def _after(account: Account, *, by: Actor, at: datetime) -> None:
 
 def _tell(account: Account, made: Entry, reason: str, at: datetime) -> None:
     amount = formats.money(-made.amount_cents)
-    tell_party(
-        db.session.get_one(Party, account.party_id), "credit", f"{amount} credited: {made.what}",
-        f"{made.what}, {made.source_label}: {amount} is credited to you.\nWhy: {reason.strip()}", at,
-        plant_id=account.plant_id,
-    )  # fmt: skip
+    what = ", ".join(part for part in (made.what, made.source_label) if part)
+    said = f"{what}: {amount} is credited to you."
+    tell_account(account, "credit", f"{amount} credited: {made.what}", said, reason, at)
 
 
 @act("credit_invoice", roles=(Role.CLERK, Role.SYSTEM))
@@ -101,8 +100,9 @@ def credit_invoice(invoice: Invoice, reason: str, *, by: Actor, at: datetime, la
         return Refusal("nothing_left", "Nothing is left of this invoice.", "")
     made = [credit_entry(entry, left_of(entry), reason, EntryKind.CREDIT, by=by, at=at) for entry in left]
     _after(account, by=by, at=at)
-    for one in made:
-        _tell(account, one, reason, at)
+    cents = formats.money(-sum(one.amount_cents for one in made))
+    said = f"{cents} is credited to you: all that was left of invoice {invoice.number}."
+    tell_account(account, "credit", f"{cents} credited: invoice {invoice.number}", said, reason, at)
     return made
 
 
@@ -111,8 +111,8 @@ def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: La
     """Give up asking for what is unpaid of an invoice: its lines are written off, the oldest first.
 
     What is in dispute goes before all others, as money passes it by: it is what is unpaid. Late charges that were
-    taken of it before stay. Money that comes for it later takes the write-off back (``record_payment``). Refused:
-    ``no_reason``, ``nothing_unpaid``.
+    taken of it before stay. The hauler is told. Money that comes for it later takes the write-off back
+    (``record_payment``). Refused: ``no_reason``, ``nothing_unpaid``.
     """
     if not reason.strip():
         return Refusal("no_reason", "Enter why this is written off.", "")
@@ -128,6 +128,9 @@ def write_off(invoice: Invoice, reason: str, *, by: Actor, at: datetime, law: La
             made.append(credit_entry(entry, cents, reason, EntryKind.WRITE_OFF, by=by, at=at))
             unpaid -= cents
     settle(account, at)
+    gone = formats.money(-sum(one.amount_cents for one in made))
+    said = f"{gone} of invoice {invoice.number} is written off: the city asks for it no longer."
+    tell_account(account, "written_off", f"{gone} written off: invoice {invoice.number}", said, reason, at)
     return made
 
 
@@ -169,6 +172,8 @@ def void_invoice(
         if again or entry.kind == EntryKind.REFUND:
             made.append(_again(entry, by=by, at=at))
             pass_on(before, made[-1:], by=by, at=at)
+        else:
+            take_back_anew(before.credits, why, by=by, at=at, law=law)
     if not again:
         return None
     waiting = Unbilled(account.id, party.id, party.name, tuple(made))

@@ -6,9 +6,10 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 
 from billing.actions.charges import charge_entry
-from billing.actions.replacing import TakenBack, pass_on, take_back
+from billing.actions.replacing import TakenBack, pass_on, take_back, take_back_anew
 from billing.actions.reversals import credit_entry, reverse_entry, take_back_rest
 from billing.actions.settle import kept_cents, settle
+from billing.actions.telling import tell_line_back
 from billing.models import Account, Entry, Invoice
 from billing.queries import (
     entries_of,
@@ -226,9 +227,11 @@ def _tell_credited(invoice: Invoice, was: int, now: int, why: str, at: datetime)
 
 
 def _tell_line(entry: Entry, cents: int, why: str, at: datetime) -> None:
-    """Tell of a late charge that the clerk took back; of any other line nothing."""
+    """Tell of a line that the clerk took back, of which some cents were left."""
     invoice = db.session.get(Invoice, entry.source_id) if entry.kind == EntryKind.LATE else None
-    if invoice is not None and cents:
+    if invoice is None:
+        tell_line_back(entry, cents, why, at)
+    elif cents:
         tell_taken_back(invoice, cents, 0, why.strip(), at)
 
 
@@ -264,8 +267,13 @@ def correct_all_late_charges(plant: Plant, *, by: Actor, at: datetime) -> int:
 
 
 @act("take_back_line", roles=(Role.CLERK, Role.SYSTEM))
-def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: Law) -> Entry | Refusal:
+def take_back_line(
+    entry: Entry, reason: str, *, told: bool = True, by: Actor, at: datetime, law: Law
+) -> Entry | Refusal:
     """Take one line of an account back, and with an invoiced charge what was taken of it late.
+
+    With a draw on a deposit goes what had to be left anew, so that the deposit is as it was before. The hauler is told
+    once, not where the caller tells (``told``).
 
     Refused as ``reverse_entry``.
     """
@@ -277,12 +285,16 @@ def take_back_line(entry: Entry, reason: str, *, by: Actor, at: datetime, law: L
         taken = take_back(entry, reason, by=by, at=at, law=law)
         if isinstance(taken, Refusal):
             return taken
-        _tell_line(entry, left, reason, at)
+        take_back_anew(taken.credits, reason, by=by, at=at, law=law)
+        if told:
+            _tell_line(entry, left, reason, at)
         return db.session.query(Entry).filter_by(reverses_id=entry.id).one()
     back = reverse_entry(entry, reason, by=by, at=at, law=law)
+    if not isinstance(back, Refusal) and entry.credits_id is not None:
+        take_back_anew([entry], reason, [db.session.get_one(Entry, entry.credits_id)], by=by, at=at, law=law)
     if not isinstance(back, Refusal) and entry.kind == EntryKind.CHARGE:
         void_late(entry.account_id, by=by, at=at)
-    if not isinstance(back, Refusal):
+    if told and not isinstance(back, Refusal):
         _tell_line(entry, left, reason, at)
     return back
 

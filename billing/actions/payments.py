@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import func, select
 
 from billing.actions.charges import locked_account, post_charges
-from billing.actions.documents import write_receipt
+from billing.actions.documents import set_against, write_receipt
 from billing.actions.kept_credit import RECEIPT
 from billing.actions.late import SET, SPREAD, correct_late_charges, make_late_again
 from billing.actions.reinstating import reinstate
@@ -208,6 +208,7 @@ def spread_payment(
     mine = set(db.session.scalars(select(Invoice.id).where(Invoice.account_id == account.id)))
     if set(chosen) - mine:
         return Refusal("other_account", "Each invoice must be one of this hauler.", "")
+    before = set_against(payment, -entry.amount_cents)
     last = db.session.scalars(select(func.max(SpreadChoice.turn)).where(SpreadChoice.payment_id == payment.id)).one()
     rows: list[tuple[int | None, int]] = [*chosen.items()] or [(None, 0)]
     for ident, cents in rows:
@@ -216,6 +217,14 @@ def spread_payment(
     settle(account, at)
     correct_late_charges(plant, account, by=by, at=at, why=SET)
     make_late_again(plant, account, SPREAD, by=by, at=at)
+    now = set_against(payment, -entry.amount_cents)
+    if now != before:
+        words = "\n".join(f"{row['what']}: {row['amount']}" for row in now)
+        amount = formats.money(-entry.amount_cents)
+        tell_party(
+            db.session.get_one(Party, account.party_id), "receipt", f"What receipt {payment.number} pays has changed",
+            f"Your payment of {amount}, receipt {payment.number}, counts now for:\n{words}", at, plant_id=plant.id,
+        )  # fmt: skip
     return payment
 
 

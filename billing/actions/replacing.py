@@ -17,8 +17,9 @@ from billing.actions.kept_credit import keep_credit
 from billing.actions.reversals import credit_entry, reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, ChargeHold, Entry, FeeDispute
-from billing.queries import holds_of, left_of
+from billing.queries import entries_of, holds_of, left_of
 from billing.queries.accounts import stands
+from billing.queries.deposits import DRAWN, left_anew
 from billing.states import EntryKind, HoldKind
 from office.access import Actor
 from office.db import db
@@ -62,12 +63,38 @@ def pass_on(taken: TakenBack, made: Sequence[Entry], *, by: Actor, at: datetime)
         for one in made:
             cents = min(left, left_of(one))
             if cents > 0:
-                credit_entry(one, cents, credit.reason, EntryKind(credit.kind), by=by, at=at)
+                drawn = _as_drawn(credit)
+                credit_entry(one, cents, credit.reason, EntryKind(credit.kind), drawn=drawn, by=by, at=at)
                 left -= cents
         if left and made and credit.kind == EntryKind.CREDIT:
             _carried_on(taken.entry, left, credit.reason, by=by, at=at)
     if taken.credits:
         settle(db.session.get_one(Account, taken.entry.account_id), at)
+
+
+def _as_drawn(credit: Entry) -> tuple[int, str] | None:
+    """What marks the credit in place of one that draws on a deposit as the same draw."""
+    if credit.source_kind != DRAWN or credit.source_id is None:
+        return None
+    base = (credit.line_code or "").split("#")[0]
+    known = entries_of(DRAWN, credit.source_id, credit.account_id)
+    return credit.source_id, f"{base}#{1 + sum((one.line_code or '').split('#')[0] == base for one in known)}"
+
+
+def take_back_anew(
+    draws: Sequence[Entry], reason: str, made: Sequence[Entry] = (), *, by: Actor, at: datetime, law: Law
+) -> None:
+    """Take back what draws on a deposit had left anew, inside an act, once the draws are taken back.
+
+    What was credited or drawn of that goes over to the deposits ``made`` whole by it.
+    """
+    for credit in draws:
+        anew = left_anew(credit)
+        taken = take_back(anew, reason, by=by, at=at, law=law) if anew is not None else None
+        if isinstance(taken, TakenBack):
+            pass_on(taken, made, by=by, at=at)
+            if not made:
+                take_back_anew(taken.credits, reason, by=by, at=at, law=law)
 
 
 def _carried_on(entry: Entry, cents: int, reason: str, *, by: Actor, at: datetime) -> None:

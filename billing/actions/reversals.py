@@ -5,6 +5,7 @@ from datetime import date, datetime
 from billing.actions.settle import settle
 from billing.models import Account, Entry
 from billing.queries import BY_RULE, left_of, reversal_of
+from billing.queries.deposits import DRAWN
 from billing.states import ASKED, EntryKind
 from office.access import Actor, Role
 from office.acts import act
@@ -57,11 +58,13 @@ def line_against(
 
 
 def credit_entry(
-    entry: Entry, cents: int, reason: str, kind: EntryKind, *, on_day: date | None = None, by: Actor, at: datetime
-) -> Entry:
+    entry: Entry, cents: int, reason: str, kind: EntryKind, *, on_day: date | None = None,
+    drawn: tuple[int, str] | None = None, by: Actor, at: datetime,
+) -> Entry:  # fmt: skip
     """A credit or write-off of some cents of a charge, dated today or on a day, inside an act.
 
-    The caller settles the account.
+    ``drawn``: the invoice that is paid by drawing on the charge, a deposit, and the line that has it left anew
+    (``queries.deposits``). The caller settles the account.
     """
     plant = db.session.get_one(Plant, entry.plant_id)
     day = on_day or at.astimezone(plant.tz).date()
@@ -70,7 +73,8 @@ def credit_entry(
         plant_id=entry.plant_id, account_id=entry.account_id, kind=kind, on_day=day, at=at,
         by_name=by.name, code=entry.code, what=fit(f"{what}: {entry.what}", Entry.what), amount_cents=-cents,
         cite=entry.cite, law_version=entry.law_version, source_label=entry.source_label, reason=reason.strip(),
-        credits_id=entry.id,
+        credits_id=entry.id, source_kind=DRAWN if drawn else None, source_id=drawn[0] if drawn else None,
+        line_code=drawn[1] if drawn else None,
     )  # fmt: skip
     db.session.add(made)
     db.session.flush()

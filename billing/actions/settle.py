@@ -9,16 +9,17 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from billing.actions.disputed import disputed_steps
-from billing.actions.spread import Moves, Step, spread
+from billing.actions.spread import Drawn, Moves, Step, spread
 from billing.models import Account, Allocation, Entry, Invoice, InvoiceLine, Payment, SpreadChoice
 from billing.queries import refunds_of
+from billing.queries.deposits import draws
 from office.db import db
 
 
 def settle(account: Account, at: datetime) -> set[int]:
     """Write what the spread lacks; the ids of the invoices it changed. The account must be locked."""
     db.session.flush()
-    wanted, held = spread(_steps(account.id), _choices(account.id)), _held(account.id)
+    wanted, held = spread(_steps(account.id), _choices(account.id), _drawn(account.id)), _held(account.id)
     changed = set()
     for key in sorted(wanted.keys() | held.keys()):
         lacking = wanted.get(key, 0) - held.get(key, 0)
@@ -79,6 +80,16 @@ def _steps(account_id: int, *, kept: bool = False) -> list[Step]:
     return _invoiced(account_id) + disputed_steps(account_id) + _received(account_id, kept=kept)
 
 
+def _drawn(account_id: int) -> list[Drawn]:
+    """What was drawn on deposits, and what of that was taken back."""
+    found = []
+    for of, to, cents, day, taken_back in draws(account_id):
+        found.append(Drawn(day, cents, of, to))
+        if taken_back:
+            found.append(Drawn(taken_back, cents, to, of, back=True))
+    return found
+
+
 def _invoiced(account_id: int) -> list[Step]:
     """What each invoice asks for, and what was taken back of it later."""
     issued, *others = _invoiced_queries()
@@ -123,7 +134,7 @@ def kept_cents(account_id: int, invoice_id: int, end_of: date) -> int:
     Counted as that money lay then, so that only what the bounced one had paid is unpaid; or, where that is more, as it
     would have lain had the bounced one never come: credit that lay free would have paid it.
     """
-    moves = spread(_steps(account_id, kept=True), _choices(account_id))
+    moves = spread(_steps(account_id, kept=True), _choices(account_id), _drawn(account_id))
     without = sum(cents for (_, invoice, day), cents in moves.items() if invoice == invoice_id and day <= end_of)
     lay = int(db.session.scalars(_kept_query(), {"invoice": invoice_id, "end_of": end_of}).one())
     return max(without, lay)

@@ -26,6 +26,20 @@ class Step:
     disputed: bool = False
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """From a day on so many cents that lay on one invoice, a deposit's, pay another, both by row id.
+
+    ``back``: the draw is taken back, so that they lie where they lay before.
+    """
+
+    day: date
+    cents: int
+    of: int
+    to: int
+    back: bool = False
+
+
 @dataclass
 class _Books:
     """The state of the replay: cents open by invoice, cents free by payment, both in order of age; what is where."""
@@ -43,11 +57,12 @@ Moves = dict[tuple[int, int, date], int]
 Choices = Mapping[int, Sequence[tuple[int, int]]]
 
 
-def spread(steps: Iterable[Step], choices: Choices | None = None) -> Moves:
+def spread(steps: Iterable[Step], choices: Choices | None = None, drawn: Sequence[Drawn] = ()) -> Moves:
     """{(payment, invoice, day): cents} that count from that day on; negative where something is taken back.
 
     ``choices`` are (invoice, cents) by payment that go first; the rest goes to the oldest. Only what holds at the end
-    of a day matters, so steps of one day are taken together. Ids stand for age within a day.
+    of a day matters, so steps of one day are taken together. Ids stand for age within a day. What is ``drawn`` on a
+    deposit pays the invoice it was drawn for, before what is older.
     """
     books, moves = _Books(choices=choices or {}), Moves()
     days: dict[date, list[Step]] = defaultdict(list)
@@ -58,6 +73,8 @@ def spread(steps: Iterable[Step], choices: Choices | None = None) -> Moves:
         for step in sorted(days[day], key=lambda s: (s.invoice or 0, s.payment or 0)):
             _take(books, step)
         _give_back(books)
+        for one in (one for one in drawn if one.day == day):
+            _draw(books, one)
         _fill(books)
         for pair, cents in books.moved.items():
             if cents != before.get(pair, 0):
@@ -79,6 +96,21 @@ def _give_back(books: _Books) -> None:
     for payment, invoice in reversed(list(books.moved)):
         over = max(-books.open[invoice], -books.free[payment], 0)
         _move(books, payment, invoice, -min(over, books.moved[(payment, invoice)]))
+
+
+def _draw(books: _Books, one: Drawn) -> None:
+    """Move what a credit of the deposit freed to the invoice it was drawn for; taken back, from there again."""
+    left = min(one.cents, books.open.get(one.to, 0) - books.disputed[one.to])
+    for payment, invoice in reversed(list(books.moved)) if one.back else []:
+        if invoice == one.of:
+            cents = max(0, min(left, books.moved[payment, invoice]))
+            _move(books, payment, invoice, -cents)
+            _move(books, payment, one.to, cents)
+            left -= cents
+    for payment in [] if one.back else list(books.free):
+        cents = max(0, min(left, books.free[payment]))
+        _move(books, payment, one.to, cents)
+        left -= cents
 
 
 def _fill(books: _Books) -> None:

@@ -7,8 +7,8 @@ from flask import abort
 from wtforms import Field
 
 from billing import actions, queries
-from billing.actions.deposits import draw_deposit, overdue_cents
-from billing.forms import CreditForm, ReasonForm, RefundForm, VoidForm, WriteOffForm, spread_form
+from billing.actions.deposits import draw_deposit, overdue
+from billing.forms import CreditForm, ReasonForm, RefundForm, VoidForm, spread_form
 from billing.models import Invoice
 from billing.routes.base import account_here, bp, invoice_here
 from office import formats
@@ -67,15 +67,16 @@ def draw(here: Page, account_id: int, entry_id: int) -> Any:
     """Draw on a deposit for what is not paid."""
     account = account_here(here, account_id)
     entry = queries.entry_named(here.plant.id, account.id, entry_id) or abort(404)
-    form = ReasonForm()
+    form, found = ReasonForm(), overdue(here.plant, account.id, here.today)
     return _change(
         here, form, lambda: draw_deposit(entry, form.reason.data, by=here.by, at=here.at, law=here.law),
         lambda made: here.done("billing.account_ledger", account_id=account.id,
-                               said=f"Drawn on the deposit: {formats.money(made.amount_cents)}."),
+                               said=f"Drawn on the deposit: {formats.money(sum(one.amount_cents for one in made))}."),
         title="Draw on a deposit", button="Draw on it", back=("billing.account_ledger", {"account_id": account.id}),
         facts=[("Hauler", db.session.get_one(Party, account.party_id).name), ("Deposit", entry.what),
                ("For", entry.source_label), ("Left of it", formats.money(queries.left_of(entry))),
-               ("Overdue", formats.money(overdue_cents(here.plant, account.id, here.today)))],
+               *((f"Overdue of {one.number}", formats.money(cents)) for one, cents in found),
+               ("Overdue", formats.money(sum(cents for _, cents in found)))],
         words="What is overdue and not in dispute is paid out of the deposit, as far as it goes, and as much is "
               "charged again as a deposit. The hauler is told.",
     )  # fmt: skip
@@ -104,7 +105,7 @@ def credit_invoice(here: Page, number: str) -> Any:
 @page(bp, "/clerk/invoices/<number>/write-off", Role.CLERK, methods=BOTH)
 def write_off(here: Page, number: str) -> Any:
     """Give up asking for what is unpaid of an invoice."""
-    found, form = invoice_here(here, number), WriteOffForm()
+    found, form = invoice_here(here, number), ReasonForm()
     return _change(
         here, form,
         lambda: actions.write_off(found, form.reason.data, by=here.by, at=here.at, law=here.law),

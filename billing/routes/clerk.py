@@ -8,6 +8,7 @@ from flask import abort, request
 from billing import actions, queries
 from billing.forms import ConfirmForm, EarlyForm, ReverseForm
 from billing.models import Invoice
+from billing.queries.deposits import deposits_among, drawn_for
 from billing.routes.base import account_here, bp, invoice_here, shown_invoice
 from billing.states import EntryKind
 from office import formats
@@ -17,7 +18,6 @@ from office.pages import Page, page
 from office.people import Party
 from ordinances.late import is_due, late_dates
 from ordinances.refusal import Refusal
-from ordinances.schedule_words import deposit_codes
 
 # A long run is made in parts of so many haulers: each is answered within seconds, and is kept whatever comes after.
 # It goes on unasked for so many seconds.
@@ -57,11 +57,13 @@ def _sought(accounts: dict[str, int]) -> tuple[queries.LinesSought, list[str]]:
 def account_ledger(here: Page, account_id: int) -> Any:
     """One account line by line."""
     account = account_here(here, account_id)
+    lines = queries.ledger(account.id)
+    asked = [line.entry for line in lines if line.invoice_number and not line.reversed_by]
     return here.show(
         "billing/account.html", account=account, party=db.session.get_one(Party, account.party_id),
-        lines=queries.ledger(account.id), balance=queries.balance_cents(account.id),
+        lines=lines, balance=queries.balance_cents(account.id),
         waiting=queries.open_charges_cents(account.id), damages=queries.damages(here.plant.id, account.id),
-        credit=queries.credit_cents(account.id), form=None, deposits=deposit_codes(here.law, here.today),
+        credit=queries.credit_cents(account.id), form=None, deposits=deposits_among(here.plant, asked),
     )  # fmt: skip
 
 
@@ -79,7 +81,8 @@ def reverse(here: Page, account_id: int, entry_id: int) -> Any:
         return here.done("billing.account_ledger", account_id=account.id, said=said)
     party = db.session.get_one(Party, account.party_id)
     return here.show("billing/reverse.html", form=form, account=account, entry=entry, party=party,
-                     back=queries.reversal_of(entry.id))  # fmt: skip
+                     back=queries.reversal_of(entry.id), drawn_for=drawn_for(entry),
+                     of_load=entry.kind == EntryKind.CHARGE and entry.source_kind == "load")  # fmt: skip
 
 
 @page(bp, "/clerk/invoices", Role.CLERK)

@@ -108,7 +108,7 @@ def _given_back(plant: Plant, fee: AppealFee, how: str, reason: str, *, by: Acto
                 ) -> Entry | Refusal:  # fmt: skip
     """Charge and payment taken back; of a charge that is partly credited the rest credited, and as much paid back."""
     if fee.back_cents == fee.charge.amount_cents:
-        back = take_back_line(fee.charge, reason, by=by, at=at, law=law)
+        back = take_back_line(fee.charge, reason, told=False, by=by, at=at, law=law)
         return back if isinstance(back, Refusal) else reverse_entry(fee.payment, reason, by=by, at=at, law=law)
     cite, payment = fee.charge.cite, payment_of(fee.payment.id)
     assert payment is not None

@@ -26,6 +26,7 @@ from tests.billing.month_charges import (
     pay,
     replaced,
     results_in,
+    undrawn,
     void,
     write_off,
 )
@@ -47,6 +48,7 @@ def take_back(month: Month) -> Any:
     elif entry.kind == "refund":
         month.paper.money[entry.source_id] += entry.amount_cents
     elif entry.credits_id is not None:
+        undrawn(month, raw, entry.id, entry.credits_id)
         _off(month, db.session.get_one(Entry, entry.credits_id), entry.amount_cents)
     else:
         _off(month, entry, entry.amount_cents)

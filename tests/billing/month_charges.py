@@ -138,12 +138,29 @@ def deposit(month: Month) -> Any:
     paid = bond.id in raw.on and not raw.unpaid(raw.on[bond.id])
     cents = min(bond.left(), most) if paid else 0
     made = draw_deposit(db.session.get_one(Entry, bond.id), "Overdue", **known)
-    assert isinstance(made, Entry) == (cents > 0), made
-    if isinstance(made, Entry):
-        assert made.amount_cents == cents
+    assert isinstance(made, list) == (cents > 0), made
+    if isinstance(made, list):
+        assert sum(one.amount_cents for one in made) == cents
         month.paper.left[bond.id] -= cents
-        month.paper.left[made.id] = cents
+        month.paper.left |= {one.id: one.amount_cents for one in made}
     return made
+
+
+def undrawn(month: Month, raw: Books, draw: int, to: int | None) -> None:
+    """With a draw goes what was left anew; what was credited or drawn of that goes over to the deposit, if any."""
+    row = raw.entries[draw]
+    if row.source_kind != "drawn":
+        return
+    source = raw.charges[int(row.line_code.split("#")[0])].source
+    for one in raw.charges.values():
+        same = (one.source[:2], one.source[2].split("#")[0]) == (source[:2], source[2].split("#")[0])
+        if same and one.reversed_on is None:
+            month.paper.left[one.id] = 0
+            if to is not None:
+                month.paper.left[to] -= one.cents - one.left()
+            for other in [] if to is not None else raw.entries.values():
+                if other.credits_id == one.id and other.id not in raw.back:
+                    undrawn(month, raw, other.id, None)
 
 
 def fee_back(month: Month) -> Any:
@@ -335,6 +352,9 @@ def void(month: Month) -> Any:
         # What was paid back went out: it stays owed, and waits.
         kept = [one for one in standing if one[0].kind == "refund"]
         now = month.raw.charges
+        for row in [row for one, _ in standing for row in raw.entries.values() if row.credits_id == one.id]:
+            if row.id not in raw.back:
+                undrawn(month, raw, row.id, None)
         _anew(month, [now[one] for one in sorted(now) if one not in raw.charges], kept)
     return made or True
 

@@ -283,9 +283,14 @@ class Books:
         """How payments nobody chose for spread: cents by (payment, invoice) and day, played again day by day.
 
         What is asked less, or paid back, frees the newest part first; free money goes from the oldest payment to the
-        oldest open invoice, but for what is in dispute. Not ``bounced``: without the payments that were taken back.
+        oldest open invoice, but for what is in dispute. What a draw on a
+        deposit frees pays the invoice it names. Not ``bounced``: without the payments that were taken back.
         """
         changes: dict[date, list[tuple[str, int, int]]] = defaultdict(list)
+        for one in self.entries.values():
+            for row in (one, self.back.get(one.id)) if one.source_kind == "drawn" else ():
+                if row is not None and one.credits_id in self.on:
+                    changes[day_of(row.on_day)].append(("drawn", one.id, row.amount_cents))
         for ident, invoice in self.invoices.items():
             issued = day_of(invoice.issued_on)
             changes[issued].append(("invoice", ident, invoice.total_cents))
@@ -330,7 +335,9 @@ class Books:
         found: dict[tuple[int, int], dict[date, int]] = defaultdict(dict)
         for day in sorted(changes):
             before = dict(parts)
-            for what, ident, cents in sorted(changes[day], key=lambda one: one[:2]):
+            for what, ident, cents in sorted(
+                (one for one in changes[day] if one[0] != "drawn"), key=lambda one: one[:2]
+            ):
                 (asks if what == "invoice" else has)[ident] += cents
                 if ident not in first[what]:
                     first[what].append(ident)
@@ -338,6 +345,8 @@ class Books:
                 over = sum(c for (_, i), c in parts.items() if i == inv) - asks[inv]
                 lacks = sum(c for (p, _), c in parts.items() if p == pay) - has[pay]
                 parts[pay, inv] -= min(parts[pay, inv], max(0, over, lacks))
+            for ident, cents in ((ident, cents) for what, ident, cents in changes[day] if what == "drawn"):
+                self._drawn(ident, cents, day, asks, has, parts, order)
             for pay in first["payment"]:
                 for inv in first["invoice"]:
                     free = has[pay] - sum(c for (p, _), c in parts.items() if p == pay)
@@ -350,3 +359,21 @@ class Books:
                 if cents != before.get(pair, 0):
                     found[pair][day] = cents - before.get(pair, 0)
         return found
+
+    def _drawn(
+        self, ident: int, cents: int, day: date, asks: dict[int, int], has: dict[int, int],
+        parts: dict[tuple[int, int], int], order: list[tuple[int, int]],
+    ) -> None:  # fmt: skip
+        """A draw (cents below 0) pays the invoice it names out of what is free; taken back, all lies as before."""
+        row, left = self.entries[ident], abs(cents)
+        to = row.source_id if cents < 0 else self.on[row.credits_id]
+        left = min(left, asks[to] - sum(c for (_, i), c in parts.items() if i == to) - self.doubt(to, day))
+        for pay, inv in [(pay, to) for pay in has] if cents < 0 else list(reversed(order)):
+            lies = parts[pay, inv] if cents > 0 and inv == row.source_id else 0
+            free = has[pay] - sum(c for (p, _), c in parts.items() if p == pay) if cents < 0 else lies
+            part = max(0, min(free, left))
+            if part:
+                parts[pay, inv] -= part if cents > 0 else 0
+                parts[pay, to] += part
+                order += [] if (pay, to) in order else [(pay, to)]
+                left -= part

@@ -53,10 +53,15 @@ def test_a_whole_invoice_is_credited_written_off_or_void(clerk: Any) -> None:
     one, two_ = owed("2026-00001"), owed("2026-00002")
     told = "It stays on the record, and the hauler is told."
     asked = {way: text_of(clerk.get(f"/bayfield/clerk/invoices/2026-00001/{way}")) for way in ("credit", "write-off")}
-    assert {way: told in page for way, page in asked.items()} == {"credit": True, "write-off": False}
+    assert {way: told in page for way, page in asked.items()} == {"credit": True, "write-off": True}
     assert send(clerk, "/clerk/invoices/2026-00001/write-off", reason="Gone", once="b" * 32).status_code == 303
     assert owed("2026-00001") == one - 2816
-    assert db.session.query(Notice).filter_by(kind="credit").count() == 0
+    gone = db.session.query(Notice).filter_by(kind="written_off").one()
+    assert (gone.subject, gone.body) == (
+        "$28.16 written off: invoice 2026-00001",
+        "$28.16 of invoice 2026-00001 is written off: the city asks for it no longer.\nWhy: Gone\n"
+        "$24.16 is still owed after this.",
+    )  # fmt: skip
     assert send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="c" * 32).status_code == 303
     assert owed("2026-00002") == two_ - 3616
     again = send(clerk, "/clerk/invoices/2026-00002/credit", reason="Wrong", once="d" * 32)

@@ -82,20 +82,19 @@ def test_a_whole_invoice_is_credited_to_exactly_nothing_and_what_was_paid_is_cre
     assert again.code == "nothing_left"
 
 
-def test_the_hauler_is_told_of_each_credit_with_the_reason(app: Any) -> None:
+def test_the_hauler_is_told_of_each_credit_once_with_the_reason(app: Any) -> None:
     _who, invoice = billed()
     actions.credit_charge(charges(invoice)[0], 1000, "Too many gallons", **given(OCT_8))
     actions.credit_invoice(invoice, "Wrong hauler", **given(OCT_8))
     db.session.commit()
-    label = charges(invoice)[0].source_label
     told = db.session.scalars(select(Notice).filter_by(kind="credit").order_by(Notice.id))
     assert [(one.subject, one.body) for one in told] == [
-        (f"{amount} credited: Credit: {what}",
-         f"Credit: {what}, {label}: {amount} is credited to you.\nWhy: {why}")
-        for amount, what, why in (
-            ("$10.00", "Septage unloaded", "Too many gallons"), ("$26.00", "Septage unloaded", "Wrong hauler"),
-            ("$12.16", "Testing for BOD5 and TSS", "Wrong hauler"),
-        )
+        ("$10.00 credited: Credit: Septage unloaded",
+         "Credit: Septage unloaded: $10.00 is credited to you.\nWhy: Too many gallons\n"
+         "$38.16 is still owed after this."),
+        ("$38.16 credited: invoice 2026-00001",
+         "$38.16 is credited to you: all that was left of invoice 2026-00001.\nWhy: Wrong hauler\n"
+         "Nothing is owed after this."),
     ]  # fmt: skip
 
 

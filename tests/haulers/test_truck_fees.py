@@ -165,6 +165,7 @@ def test_a_deposit_pays_what_is_owed_and_has_to_be_left_anew(app: Any, tmp_path:
     assert draw_deposit(bond, "Unpaid", **overdue).code == "nothing_owed"
     money.take_dispute_on(dispute, "", "It stands", overdue["at"].date(), **overdue)
     made: Any = draw_deposit(bond, "The invoice of September is unpaid", **overdue)
+    (made,) = made
     assert (made.code, made.amount_cents, made.source_label) == ("bond", 3000, bond.source_label)
     assert (unpaid_cents(unpaid.id), left_of(bond), balance_cents(account.id)) == (0, 2000, 3000)
     assert draw_deposit(bond, "Pressed again", **overdue).code == "nothing_owed"
