@@ -161,8 +161,8 @@ class StepForm(Form):
     """The next stage of a dispute, or how it ended."""
 
     stage = TextField("Stage reached", "Leave it empty when it has ended", empty=None)
-    outcome = AreaField("How it ended", "The charges go on the next invoice then, less what is credited.", empty=None,
-                        rows=3)  # fmt: skip
+    outcome = AreaField("How it ended", "What is left of the charges is to be paid then: on the invoice they are on, "
+                        "or on the next one. Credit first what the city gives up.", empty=None, rows=3)  # fmt: skip
     on_day = Date3Field("Date", "The day of this stage, or of the end.")
 
 

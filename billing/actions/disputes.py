@@ -6,7 +6,7 @@ from datetime import date, datetime
 from billing.actions.holding import hold_charges, release_charges
 from billing.actions.late import DISPUTED, OVER, correct_late_charges, make_late_again
 from billing.models import Account, ChargeHold, DisputeStep, Entry, FeeDispute
-from billing.queries import ended, holds_of, left_of
+from billing.queries import ended, holds_of, invoices_of, left_of, unpaid_cents
 from billing.queries.damages import SOURCE
 from billing.states import OWING, HoldKind
 from office import formats, numbers
@@ -133,10 +133,33 @@ def take_dispute_on(
         release_charges(at_issue, HoldKind.DISPUTE, outcome, on_day=on_day, by=by, at=at)
         if on_day < today:
             make_late_again(plant, account, OVER, by=by, at=at)
-    said = f"It ended: {outcome.strip()}" if outcome.strip() else f"It is now before: {stage.strip()}"
+    said = f"It is now before: {stage.strip()}"
+    if outcome.strip():
+        said = "\n".join([f"It ended: {outcome.strip()}", *_owed_words(at_issue)])
     tell_party(db.session.get_one(Party, account.party_id), "dispute", f"Fee dispute {dispute.number}", said, at,
                plant_id=plant.id)  # fmt: skip
     return step
+
+
+def _owed_words(at_issue: Sequence[Entry]) -> list[str]:
+    """What is to be paid now of the charges that were in dispute, on which invoice and by when; nothing where none."""
+    left = {entry.id: left_of(entry) for entry in at_issue}
+    by_invoice: dict[int | None, int] = {}
+    invoices = invoices_of(list(left))
+    for ident, cents in left.items():
+        one = invoices.get(ident)
+        by_invoice[one.id if one else None] = by_invoice.get(one.id if one else None, 0) + cents
+    known = {one.id: one for one in invoices.values()}
+    lines = []
+    for ident, cents in by_invoice.items():
+        one = known.get(ident) if ident is not None else None
+        unpaid = min(cents, unpaid_cents(one.id)) if one is not None else cents
+        if unpaid and one is None:
+            lines.append(f"{formats.money(unpaid)} of these charges goes on your next invoice.")
+        elif unpaid and one is not None:
+            by_when = f", which was due on {formats.date_only(one.due_on)}" if one.due_on else ""
+            lines.append(f"{formats.money(unpaid)} is to be paid of invoice {one.number}{by_when}.")
+    return lines or ["Nothing is left to pay of these charges."]
 
 
 def _step(dispute: FeeDispute, on_day: date, stage: str, outcome: str, *, by: Actor, at: datetime) -> DisputeStep:

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from billing.actions.documents import write_invoice
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, InvoiceLine
-from billing.queries import Unbilled, by_load, unbilled
+from billing.queries import Unbilled, by_load, unbilled, unpaid_cents
 from office import formats, numbers
 from office.access import Actor, Role, party_signs_in
 from office.acts import act
@@ -93,15 +93,20 @@ def issue(
     invoice.letter_id = letter.id
     cite = law.cite("billing.period", today) if law.has("billing.period", today) else None
     because(f"Invoice {invoice.number}", cite)
+    total, unpaid = formats.money(invoice.total_cents), unpaid_cents(invoice.id)
     due = f", due {formats.date_only(invoice.due_on)}" if invoice.due_on else ""
-    total = formats.money(invoice.total_cents)
+    owed = total + due
+    if unpaid < invoice.total_cents:
+        # What was paid ahead has paid it, or a part of it.
+        left = f"{formats.money(unpaid)} is left to pay{due}" if unpaid else "nothing is left to pay"
+        owed = f"{total}, paid from your credit: {left}"
     where = "The lines and the printed invoice are on your Money page after you sign in."
     if not party_signs_in(party.id, at):
         questions = formats.full_stop(f"Questions: {plant.phone}, {plant.help_hours}")
         where = f"The invoice with its lines is enclosed. {questions}"
     tell_party(
-        party, "invoice", f"Invoice {invoice.number}: {total}{due}",
-        f"Invoice {invoice.number} of {plant.city} for unloading septage is {total}{due}.\n{where}",
+        party, "invoice", f"Invoice {invoice.number}: {owed}",
+        f"Invoice {invoice.number} of {plant.city} for unloading septage is {owed}.\n{where}",
         at, plant_id=plant.id, letter_id=letter.id,
     )  # fmt: skip
     return invoice

@@ -13,7 +13,16 @@ from billing.actions.reinstating import reinstate
 from billing.actions.reversals import reverse_entry
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment, SpreadChoice
-from billing.queries import first_charge_day, invoice_with, left_of, refunded_cents, reversal_of, same_check, waiting
+from billing.queries import (
+    asked_cents,
+    first_charge_day,
+    invoice_with,
+    left_of,
+    refunded_cents,
+    reversal_of,
+    same_check,
+    waiting,
+)
 from billing.states import METHOD_WORDS, EntryKind, Method
 from office import formats, numbers
 from office.access import Actor, Role
@@ -192,8 +201,8 @@ def spread_payment(
 
     An empty choice gives an earlier one up. Late charges follow, smaller and larger.
 
-    Refused: ``too_much`` (more than the payment), ``amount_not_positive``,
-    ``other_account``, ``taken_back``.
+    Refused: ``too_much`` (more than the payment has left, or than an invoice asks for; ``details`` name the invoice),
+    ``amount_not_positive``, ``other_account``, ``taken_back``.
     """
     account: Account = lock(Account, payment.account_id)
     entry = db.session.get_one(Entry, payment.entry_id)
@@ -202,12 +211,18 @@ def spread_payment(
         return Refusal("taken_back", "This payment was taken back: it pays nothing.", "")
     if any(cents < 0 for cents in chosen.values()):
         return Refusal("amount_not_positive", f"Amount must be {formats.money(0)} or more.", "")
-    if sum(chosen.values()) > -entry.amount_cents:
-        why = f"The amounts must come to {formats.money(-entry.amount_cents)} or less: that is what was received."
-        return Refusal("too_much", why, "")
+    paid_back = refunded_cents(payment.id)
+    if sum(chosen.values()) > (there := -entry.amount_cents - paid_back):
+        what = "what was received, less what was paid back of it" if paid_back else "what was received"
+        return Refusal("too_much", f"The amounts must come to {formats.money(there)} or less: that is {what}.", "")
     mine = set(db.session.scalars(select(Invoice.id).where(Invoice.account_id == account.id)))
     if set(chosen) - mine:
         return Refusal("other_account", "Each invoice must be one of this hauler.", "")
+    over = next((ident for ident, cents in chosen.items() if cents > asked_cents(ident)), None)
+    if over is not None:
+        number = db.session.get_one(Invoice, over).number
+        why = f"Invoice {number} asks for {formats.money(asked_cents(over))}: enter that or less."
+        return Refusal("too_much", why, "", details={"invoice": over})
     before = set_against(payment, -entry.amount_cents)
     last = db.session.scalars(select(func.max(SpreadChoice.turn)).where(SpreadChoice.payment_id == payment.id)).one()
     rows: list[tuple[int | None, int]] = [*chosen.items()] or [(None, 0)]

@@ -102,6 +102,13 @@ def invoice_with(charge_id: int) -> Invoice | None:
     return db.session.scalars(query.where(InvoiceLine.entry_id == charge_id)).first()
 
 
+def invoices_of(charge_ids: Sequence[int]) -> dict[int, Invoice]:
+    """By charge, the invoice that holds it."""
+    query = select(InvoiceLine.entry_id, Invoice).join(Invoice, InvoiceLine.invoice_id == Invoice.id)
+    rows: Any = db.session.execute(query.where(InvoiceLine.entry_id.in_(charge_ids)))
+    return dict(list(rows))
+
+
 def accounts(plant_id: int) -> list[AccountLine]:
     """Every account of the plant by name, in one query."""
     owed = func.coalesce(func.sum(Entry.amount_cents), 0)

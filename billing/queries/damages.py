@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from billing.models import Account, Damage, DamageFile, Entry
+from billing.models import Account, Damage, DamageFile, Entry, Invoice, InvoiceLine
 from billing.queries.accounts import left
 from billing.queries.holds import Dispute, disputes
 from office import formats
@@ -28,6 +28,8 @@ class DamageView:
     disputed: tuple[Dispute, ...]
     # What is left of the charge in cents, after it was taken back or credited.
     left_cents: int
+    # The number of the invoice the charge is on, "" for none.
+    invoice: str = ""
 
     @property
     def words(self) -> str:
@@ -50,10 +52,12 @@ class DamageView:
 def damages(plant_id: int, account_id: int, damage_id: int | None = None) -> list[DamageView]:
     """The damages charged to an account, or one of them, the newest first, in a fixed number of queries."""
     query = (
-        select(Damage, Party.name, Entry, left())
+        select(Damage, Party.name, Entry, left(), Invoice.number)
         .join(Account, Account.id == Damage.account_id)
         .join(Party, Party.id == Account.party_id)
         .join(Entry, (Entry.source_kind == SOURCE) & (Entry.source_id == Damage.id))
+        .outerjoin(InvoiceLine, InvoiceLine.entry_id == Entry.id)
+        .outerjoin(Invoice, Invoice.id == InvoiceLine.invoice_id)
         .where(Damage.plant_id == plant_id, Damage.account_id == account_id)
         .order_by(Damage.id.desc(), Entry.id)
     )
@@ -73,8 +77,8 @@ def damages(plant_id: int, account_id: int, damage_id: int | None = None) -> lis
                 about[entry.source_id or 0].append(found)
     # A charge on a void invoice is made again under the same source: the newest counts.
     newest = {row[0].id: row for row in rows}
-    return [DamageView(row, name, entry, tuple(files[row.id]), tuple(about[row.id]), int(cents))
-            for row, name, entry, cents in newest.values()]  # fmt: skip
+    return [DamageView(row, name, entry, tuple(files[row.id]), tuple(about[row.id]), int(cents), number or "")
+            for row, name, entry, cents, number in newest.values()]  # fmt: skip
 
 
 def damage_named(plant_id: int, damage_id: int) -> Damage | None:

@@ -28,15 +28,22 @@ class InvoiceState(StrEnum):
     WRITTEN_OFF = "Written off"
     OPEN = "Open"
     LATE = "Past due"
+    DISPUTED = "In dispute"
 
 
 @dataclass(frozen=True)
 class InvoiceView:
-    """An invoice with what is unpaid of it now and what that means today."""
+    """An invoice with what is unpaid of it now, how much of that is in dispute, and what that means today."""
 
     invoice: Invoice
     unpaid_cents: int
     state: InvoiceState
+    disputed_cents: int = 0
+
+    @property
+    def to_pay_cents(self) -> int:
+        """What is unpaid and not in dispute."""
+        return self.unpaid_cents - self.disputed_cents
 
 
 @dataclass(frozen=True)
@@ -171,10 +178,18 @@ def views(query: Select[Any], today: date) -> list[InvoiceView]:
     """Invoices of a query (of Invoice) with their state, in one query."""
     gone = select(Entry.id).join(InvoiceLine, InvoiceLine.entry_id == Entry.credits_id)
     gone = gone.where(Entry.kind == EntryKind.WRITE_OFF, InvoiceLine.invoice_id == Invoice.id, stands())
-    rows = db.session.execute(query.add_columns(unpaid(), charged(), gone.correlate(Invoice).exists())).all()
-    return [
-        InvoiceView(row[0], int(row[1]), _state(row[0], int(row[1]), int(row[2]), bool(row[3]), today)) for row in rows
-    ]
+    columns = (unpaid(), charged(), gone.correlate(Invoice).exists(), charged(disputed=True))
+    return [_view(row[0], int(row[1]), int(row[2]), bool(row[3]), int(row[4]), today)
+            for row in db.session.execute(query.add_columns(*columns))]  # fmt: skip
+
+
+def _view(invoice: Invoice, unpaid_now: int, charged_now: int, gone: bool, disputed: int, today: date) -> InvoiceView:
+    # Money passes what is in dispute by, so what is unpaid is that first.
+    disputed = max(0, min(unpaid_now, disputed))
+    state = _state(invoice, unpaid_now, charged_now, gone, today)
+    if unpaid_now and disputed == unpaid_now:
+        state = InvoiceState.DISPUTED
+    return InvoiceView(invoice, unpaid_now, state, disputed)
 
 
 def _state(invoice: Invoice, unpaid_now: int, charged_now: int, written_off: bool, today: date) -> InvoiceState:

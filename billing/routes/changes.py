@@ -34,6 +34,7 @@ def _change(here: Page, form: Form, act: Callable[[], Any], done: Callable[[Any]
 
 def _where(form: Form, refusal: Refusal) -> Field | None:
     name = "amount" if refusal.code in ("too_much", "amount_not_positive", "no_credit") else "reason"
+    name = f"invoice_{refusal.details['invoice']}" if "invoice" in refusal.details else name
     found: Field | None = form[name] if name in form else None  # noqa: SIM401 - a form is no dict
     return found
 

@@ -175,7 +175,7 @@ def state(month: Month) -> Any:
     for name, wanted in (("earlier", late), ("rows", rows)):
         assert [one["amount"] for one in made.data[name]] == [dollars(one.amount_cents) for one in wanted]
     assert made.data["closing"] == dollars(raw.balance(last))
-    month.stated.append(Stated(last, max(raw.entries, default=0), raw.balance(last)))
+    month.stated.append(Stated(first, last, max(raw.entries, default=0), raw.balance(last)))
     return made
 
 

@@ -14,7 +14,7 @@ from office.db import db
 from ordinances.refusal import Refusal
 from tests import world
 from tests.billing import books
-from tests.billing.own_books import Books
+from tests.billing.own_books import Books, day_of
 
 SEED, FIRST = 6, date(2026, 10, 1)
 SOURCES = count(1_000_000)
@@ -35,8 +35,9 @@ class Paper:
 
 @dataclass(frozen=True)
 class Stated:
-    """A statement that was sent: its last day, the newest line of the account then, what it closed with in cents."""
+    """A statement that was sent: its days, the newest line of the account then, what it closed with in cents."""
 
+    first: date
     last: date
     newest: int
     closing: int
@@ -67,9 +68,15 @@ class Month:
         return Books(self.account.id, self.town)
 
     def not_stated(self, raw: Books, first: date) -> list[Any]:
-        """The lines a statement from a day on lists of earlier days: entered after the last one before it."""
-        known = [one for one in self.stated if one.last < first]
-        return [one for one in raw.within(date.min, known[-1].last) if one.id > known[-1].newest] if known else []
+        """The lines a statement from a day on lists of earlier days: those entered after the last one that had their
+        day, of those that began before it."""
+        before = [one for one in self.stated if one.first < first]
+
+        def missing(line: Any) -> bool:
+            had = [one.newest for one in before if day_of(line.on_day) <= one.last]
+            return bool(had) and line.id > max(had)
+
+        return [one for one in raw.within(date.min, first - timedelta(days=1)) if missing(one)]
 
     def some(self, model: Any, **more: Any) -> Any:
         rows = db.session.query(model).filter_by(account_id=self.account.id, **more).order_by(model.id).all()

@@ -261,12 +261,55 @@ def test_a_spread_that_cannot_be_is_refused(app: Any) -> None:
     assert (much.code, much.why) == (
         "too_much", "The amounts must come to $30.00 or less: that is what was received.",
     )  # fmt: skip
+    more: Any = actions.spread_payment(world.plant(), payment, {invoices[0].id: 2401}, **given(OCT_1))
+    assert (more.code, more.why, more.details) == (
+        "too_much", f"Invoice {invoices[0].number} asks for $24.00: enter that or less.", {"invoice": invoices[0].id},
+    )  # fmt: skip
     other = books.party("Other Septic")
     books.load(other)
     theirs = books.bill(other, OCT_1)
     wrong: Any = actions.spread_payment(world.plant(), payment, {theirs.id: 100}, **given(OCT_1))
     assert isinstance(wrong, Refusal)
     assert wrong.code == "other_account"
+
+
+def test_what_was_paid_back_of_a_payment_is_spread_over_nothing(app: Any) -> None:
+    who = books.party()
+    books.load(who, 1000, tested=False)
+    invoice = books.bill(who, OCT_1)
+    payment = books.pay(who, "30.00", OCT_1)
+    paid_back: Any = actions.refund_credit(
+        world.plant(),
+        books.account(who),
+        None,
+        "check",
+        "88",
+        "Asked for it",
+        **given(OCT_1) | {"by": world.staff("clerk")},
+    )
+    assert not isinstance(paid_back, Refusal), paid_back
+    much: Any = actions.spread_payment(world.plant(), payment, {invoice.id: 2500}, **given(OCT_1))
+    assert (
+        much.why == "The amounts must come to $24.00 or less: that is what was received, less what was paid back of it."
+    )
+
+
+@pytest.mark.parametrize(("paid", "subject", "words"), [
+    ("100.00", "Invoice 2026-00002: $24.00, paid from your credit: nothing is left to pay",
+     "Invoice 2026-00002 of City of Bayfield for unloading septage is $24.00, paid from your credit: nothing is "
+     "left to pay."),
+    ("34.00", "Invoice 2026-00002: $24.00, paid from your credit: $14.00 is left to pay, due October 28, 2026", None),
+])  # fmt: skip
+def test_an_invoice_paid_ahead_is_not_sent_as_owed(app: Any, paid: str, subject: str, words: str | None) -> None:
+    who = books.party()
+    books.load(who, 1000, tested=False)
+    books.bill(who, OCT_1)
+    books.pay(who, paid, OCT_1)
+    books.load(who, 1000, day=OCT_8, tested=False)
+    books.bill(who, OCT_8)
+    told = db.session.query(Notice).filter_by(kind="invoice").order_by(Notice.id.desc()).first()
+    assert told.subject == subject
+    assert words is None or told.body.split("\n")[0] == words
 
 
 def test_a_payment_that_was_taken_back_is_spread_over_nothing(app: Any) -> None:

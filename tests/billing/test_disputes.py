@@ -1,5 +1,6 @@
 """Charges that are held back, fee disputes with their stages, and what neither is late nor invoiced meanwhile."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from billing import actions
-from billing.models import ChargeHold, DisputeStep, FeeDispute
+from billing.models import ChargeHold, DisputeStep, Entry, FeeDispute
 from billing.queries import (
     account_hold,
     balance_cents,
@@ -18,6 +19,7 @@ from billing.queries import (
     held_back,
     held_charges,
     invoice_lines,
+    invoice_view,
     late_entries,
     parts_of_payment,
     unbilled,
@@ -32,6 +34,7 @@ from office.notices import Notice
 from ordinances.rows import Row
 from tests import world
 from tests.billing import books
+from tests.billing.test_routes import signed_in, text_of
 
 OCT_1, OCT_8, OCT_20, OCT_22 = date(2026, 10, 1), date(2026, 10, 8), date(2026, 10, 20), date(2026, 10, 22)
 
@@ -131,7 +134,7 @@ def test_the_end_of_a_dispute_frees_its_charges_and_each_step_is_told(app: Any) 
         "The city has recorded that you dispute: The gallons of this load\n"
         "No late charge is taken of what is in dispute.",
         "It is now before: The council",
-        "It ended: The fees are reasonable",
+        "It ended: The fees are reasonable\n$48.16 of these charges goes on your next invoice.",
     ]
 
 
@@ -293,6 +296,41 @@ def test_money_passes_what_is_in_dispute_by_until_that_has_ended(app: Any) -> No
     assert parts(payment) == [("2026-00001", 1600), ("2026-00002", 2400)]
     assert (unpaid_cents(first.id), unpaid_cents(first.id, OCT_20), unpaid_cents(second.id)) == (3216, 3600, 0)
     assert check_ledger() == []
+
+
+@pytest.mark.parametrize(("paid", "credited", "words"), [
+    ("", 0, "$36.00 is to be paid of invoice 2026-00001, which was due on October 21, 2026."),
+    ("40.00", 0, "$32.16 is to be paid of invoice 2026-00001, which was due on October 21, 2026."),
+    ("", 3600, "Nothing is left to pay of these charges."),
+])  # fmt: skip
+def test_the_end_of_a_dispute_says_what_is_to_be_paid_of_which_invoice(
+    app: Any, paid: str, credited: int, words: str
+) -> None:
+    who, _first, _second, dispute = two_bills()
+    _ = paid and books.pay(who, paid, OCT_20)
+    if credited:
+        charge = db.session.query(Entry).order_by(Entry.id).first()
+        actions.credit_charge(charge, credited, "The city gives it up", **given(OCT_20))
+    actions.take_dispute_on(dispute, "", "It is decided", OCT_22, **given(OCT_22))
+    told = db.session.query(Notice).filter_by(kind="dispute").order_by(Notice.id.desc()).first()
+    assert told.body.split("\n") == ["It ended: It is decided", words]
+    assert check_ledger() == []
+
+
+def test_what_is_disputed_is_not_past_due_and_only_the_rest_is_to_be_paid(app: Any) -> None:
+    who, first, second, _dispute = two_bills()
+    db.session.commit()
+    late = date(2026, 11, 10)
+    found = invoice_view(first, late)
+    assert (found.state.value, found.unpaid_cents, found.disputed_cents, found.to_pay_cents) == (
+        "Past due", 4816, 3600, 1216)  # fmt: skip
+    books.pay(who, "36.16", OCT_20)
+    assert (invoice_view(first, late).state.value, invoice_view(second, late).state.value) == ("In dispute", "Paid")
+    db.session.commit()
+    page = text_of(signed_in(app, "clerk").get(f"/bayfield/clerk/invoices/{first.number}"))
+    assert "$36.00 in dispute: nothing is to be paid now" in page
+    words = " ".join(re.sub("<[^>]+>", " ", page).split())
+    assert "Unpaid, in dispute $36.00 To pay $0.00" in words
 
 
 def test_the_clerk_may_choose_that_money_is_for_what_is_in_dispute(app: Any) -> None:

@@ -73,6 +73,9 @@ def _state(raw: Books, invoice: int, today: date) -> InvoiceState:
     if raw.unpaid(invoice) == 0:
         gone = raw.asked(invoice) == 0 < raw.invoices[invoice].total_cents
         return InvoiceState.WRITTEN_OFF if given_up else InvoiceState.CANCELLED if gone else InvoiceState.PAID
+    doubted = sum(one.left() for one in raw.lines_of(invoice) if (one.id, "dispute") in raw.held)
+    if doubted >= raw.unpaid(invoice):
+        return InvoiceState.DISPUTED
     return InvoiceState.LATE if day_of(raw.invoices[invoice].due_on) < today else InvoiceState.OPEN
 
 
