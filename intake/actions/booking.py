@@ -96,11 +96,14 @@ def cancel_booking(
     if isinstance(given_up, Refusal):
         return given_up
     left = [one for one in sessions if one not in given_up]
-    refused = time_begun(plant, booking, given_up, "cancel", by, at, law) or _no_reason(given_up, reason, at, law)
+    refused = time_begun(plant, booking, given_up, "cancel", by, at, law)
+    lost = bookings.view(booking, at).lost_rest
+    refused = refused or (None if lost else _no_reason(given_up, reason, at, law))
     if refused is not None:
         return refused
     because(reason.strip() or None)
-    late = late_cancel(law, min(one.starts for one in given_up), at)
+    # What the plant took is not given up late.
+    late = None if lost else late_cancel(law, min(one.starts for one in given_up), at)
     booking.ended_late = booking.ended_late or (late is not None and late.recorded)
     note = late.told if late else ""
     if left:

@@ -63,6 +63,13 @@ def release_holds(booking_id: int, at: datetime, but: Collection[int] = ()) -> N
             hold.ended_at, hold.outcome = at, HoldEnd.RELEASED.value
 
 
+def take_up_lost(booking_id: int) -> None:
+    """What lost its time has another: that it lost one stands in the way no more."""
+    lost = select(Hold).where(Hold.booking_id == booking_id, Hold.outcome.in_((HoldEnd.LISTED, HoldEnd.MISSED)))
+    for hold in db.session.scalars(lost.order_by(Hold.id)):
+        hold.outcome = HoldEnd.RELEASED.value
+
+
 def release_what_is_free(plant: Plant, booking: Booking, left: Sequence[PlannedSession], at: datetime) -> str:
     """Of a load of which a time moved or was given up: end the holds by restrictions that meet none of the times left.
 

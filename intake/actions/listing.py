@@ -9,7 +9,7 @@ from intake.actions.freed import offer_anywhere, tell_lost_offers
 from intake.models import Booking, Hold, Wait
 from intake.queries import bookings
 from intake.queries.calendar_met import DueMoved, Lost
-from intake.queries.next_times import book_address, may_wait, mornings_for, times_for
+from intake.queries.next_times import book_address, may_wait, mornings_for, move_address, times_for
 from intake.queries.restrictions import full_stop
 from intake.states import HoldEnd
 from office import formats
@@ -136,8 +136,12 @@ def times_words(plant: Plant, law: Law, booking: Booking, at: datetime, gallons:
 
 def _with_link(plant: Plant, booking: Booking, words: str, found: Sequence[Session], at: datetime,
                gallons: int | None) -> str:  # fmt: skip
-    """The words with the address at which its hauler books; without it where nobody signs in for them."""
+    """The words with the address at which its hauler books, or moves what is left of a load that is unloaded in part:
+    booked anew it would be a second load with tests of its own. Without it where nobody signs in for them."""
     if not party_signs_in(haulers.party_of_business(booking.business_id).id, at):
         return words
-    day = found[0].start.astimezone(plant.tz).date()
+    day, view = found[0].start.astimezone(plant.tz).date(), bookings.view(booking, at)
+    if view.opened:
+        here = f"Move it here: {move_address(plant, booking, day)}"
+        return f"{words}\n{here if view.may_change else 'Call the plant to have it moved.'}"
     return f"{words}\nBook here: {book_address(plant, booking, gallons or booking.gallons, day)}"

@@ -7,11 +7,12 @@ from intake.actions.booking import ended_already, plan_sessions, still_to_come, 
 from intake.actions.booking_mail import tell_moved, when_words
 from intake.actions.booking_rules import BOOKERS, yours
 from intake.actions.freed import offer_freed
-from intake.actions.holding import release_what_is_free
+from intake.actions.holding import release_what_is_free, take_up_lost
 from intake.actions.reserving import Room, Wanted, find_room
 from intake.actions.split_rest import due_anew
 from intake.models import Booking, PlannedSession
 from intake.queries import bookings
+from intake.queries.bookings import BookingView
 from intake.queries.special_spans import arrangement
 from office import formats
 from office.access import Actor
@@ -66,6 +67,7 @@ def move_booking(
     refused = _changed(booking, seen, [*leaves, *stays]) or _cannot_move(plant, booking, part, wanted, at)
     if refused is not None:
         return refused
+    take_up_lost(booking_id)
     _swap(booking, leaves, wanted, room)
     booking.approval_id, booking.law_version = room.approval.id, room.law.version
     booking.moved_at, booking.moves = at, booking.moves + 1
@@ -111,16 +113,25 @@ def _cannot_move(plant: Plant, booking: Booking, part: date | None, wanted: Want
     if not found.may_end:
         why = f"Booking {booking.number} keeps no time any more: {found.words.lower()}."
         return Refusal("not_kept", why, "", next_step="Book another time.")
-    ran = [one for one in mine if one.id in found.opened]
-    meets = next((one for one in ran if one.day in {new.start.astimezone(plant.tz).date() for new in wanted.sessions}),
-                 None)  # fmt: skip
-    if meets is not None:
-        why = f"A part of this load was unloaded on {formats.day(meets.day)} already. A load has one time on each day."
-        return Refusal("not_whole", why, "", next_step="Choose another day.")
+    refused = _not_whole(found, part, {one.start.astimezone(plant.tz).date() for one in wanted.sessions})
+    if refused is not None:
+        return refused
     old = sorted((one.starts, one.ends, one.gallons) for one in leaves)
     if old == sorted((one.start, one.end, one.gallons) for one in wanted.sessions):
         return Refusal("same_time", f"Booking {booking.number} has this time already.", "")
     return None
+
+
+def _not_whole(found: BookingView, part: date | None, days: set[date]) -> Refusal | None:
+    """Why what is left of a load that is unloaded in part cannot move so to some days."""
+    if found.lost_rest and part is not None and len(found.left) > 1:
+        why = f"What is left of booking {found.booking.number} lost its time on every morning: all of it moves."
+        return Refusal("not_whole", why, "", next_step="Choose times for all that is left.")
+    meets = next((one for one in found.sessions if one.id in found.opened and one.day in days), None)
+    if meets is None:
+        return None
+    why = f"A part of this load was unloaded on {formats.day(meets.day)} already. A load has one time on each day."
+    return Refusal("not_whole", why, "", next_step="Choose another day.")
 
 
 def arranged_once(booking: Booking) -> Refusal | None:

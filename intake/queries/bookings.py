@@ -67,10 +67,16 @@ class BookingView:
         return tuple(one for one in self.sessions if one.id not in self.opened)
 
     @property
+    def lost_rest(self) -> bool:
+        """Whether what is left of a load that is unloaded in part lost its time: it waits, under its ticket, for
+        another."""
+        return bool(self.opened) and self.state in ("listed", "missed")
+
+    @property
     def may_end(self) -> bool:
         """Whether it keeps room that cancelling would give back. What is left of one that is unloaded in part is moved
-        or given up also once its time is past: its load waits for it."""
-        return self.state == "begun" or (self.state in ("booked", "held") and not self.over)
+        or given up also once its time is past or lost: its load waits for it."""
+        return self.state == "begun" or self.lost_rest or (self.state in ("booked", "held") and not self.over)
 
     @property
     def may_change(self) -> bool:

@@ -1,5 +1,6 @@
 """Bookings that lost their time and whose day is not long past: who is to be called, and who has another time since."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -8,7 +9,8 @@ from sqlalchemy import func, select
 
 from haulers import queries as haulers
 from intake.models import Booking, Hold, PlannedSession
-from intake.queries.bookings import NEXT_WORDS, sessions_of
+from intake.queries.bookings import NEXT_WORDS
+from intake.queries.capacity import opened
 from intake.states import BookingState, HoldEnd
 from office.db import db
 from office.plants import Plant
@@ -19,12 +21,14 @@ LOST = (HoldEnd.LISTED.value, HoldEnd.MISSED.value)
 
 @dataclass(frozen=True)
 class LostTime:
-    """A booking without its time: why, since when, and the numbers of what its hauler has booked since."""
+    """A booking without its time: why, since when, and the numbers of what its hauler has booked since. Of a load that
+    is unloaded in part, when what is left of it was to come, and its gallons."""
 
     booking: Booking
     hauler: str
     phone: str
     starts: datetime
+    gallons: int
     why: str
     at: datetime
     since: tuple[str, ...]
@@ -35,18 +39,28 @@ def lost_times(plant: Plant, at: datetime) -> list[LostTime]:
     today = at.astimezone(plant.tz).date()
     rows = db.session.execute(_lost(plant.id, today)).all()
     holds = {booking.id: (booking, hold) for booking, hold in rows}
-    sessions, later = sessions_of(holds), _booked_since(plant.id, [hold for _, hold in holds.values()])
+    sessions, later = _left(holds), _booked_since(plant.id, [hold for _, hold in holds.values()])
     parties = haulers.parties_of({booking.business_id for booking, _ in holds.values()}) if holds else {}
     found = [
         LostTime(
             booking, parties[booking.business_id].name, parties[booking.business_id].phone,
-            sessions[booking.id][0].starts, hold.why or NEXT_WORDS[str(hold.outcome)], hold.ended_at or hold.made_at,
+            sessions[booking.id][0].starts, sum(one.gallons for one in sessions[booking.id]),
+            hold.why or NEXT_WORDS[str(hold.outcome)], hold.ended_at or hold.made_at,
             tuple(number for business_id, number, made_at in later
                   if business_id == booking.business_id and made_at > (hold.ended_at or hold.made_at)),
         )
-        for booking, hold in holds.values()
+        for booking, hold in holds.values() if booking.id in sessions
     ]  # fmt: skip
     return sorted(found, key=lambda one: (one.starts, one.booking.id))
+
+
+def _left(booking_ids: Collection[int]) -> dict[int, list[PlannedSession]]:
+    """The sessions of some bookings whose load was not logged, in time order; none of one that is unloaded."""
+    query = select(PlannedSession).where(PlannedSession.booking_id.in_(booking_ids), ~opened())
+    found: dict[int, list[PlannedSession]] = {}
+    for one in db.session.scalars(query.order_by(PlannedSession.starts)):
+        found.setdefault(one.booking_id, []).append(one)
+    return found
 
 
 def _lost(plant_id: int, today: date) -> Any:

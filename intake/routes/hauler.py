@@ -130,7 +130,7 @@ def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
     if (refused := not_theirs(here, found, found.left, "cancel")) is not None:
         return not_cancelled(here, number, refused, back)
     form = CancelForm()
-    if len(found.left) > 1:
+    if len(found.left) > 1 and not found.lost_rest:
         form.part.choices = part_choices(here, found)
     else:
         del form.part
@@ -151,7 +151,7 @@ def cancel_step(here: Page, found: bookings.BookingView, back: str) -> Any:
         if part is not None:
             said = f"One time of booking {number} is cancelled."
         return here.done(back, number=number, said=said)
-    late = late_cancel(here.law, found.left[0].starts, here.at)
+    late = None if found.lost_rest else late_cancel(here.law, found.left[0].starts, here.at)
     return here.show("intake/hauler/cancel.html", form=form, view=found, late=late, back=url_for(back, number=number))
 
 

@@ -63,7 +63,7 @@ def moving(here: Page, number: str) -> Moving:
     """What the address says is to move; all of it where the part is none of the booking's."""
     view, back = any_booking(here, number)
     days = {one.day.isoformat(): one.day for one in view.left}
-    part = days.get(request.args.get("part", "")) if len(days) > 1 else None
+    part = days.get(request.args.get("part", "")) if len(days) > 1 and not view.lost_rest else None
     leaves, stays = parted(view.booking, part)
     return Moving(view, part, leaves, stays, url_for(back, number=number))
 
@@ -74,7 +74,7 @@ def move(here: Page, number: str) -> Any:
     found = moving(here, number)
     if (refused := cannot_leave(here, found)) is not None:
         return not_moved(here, found, refused)
-    if len(found.view.left) == 1:
+    if len(found.view.left) == 1 or found.view.lost_rest:
         return redirect(found.url("times"))
     form = PartForm()
     form.part.choices = part_choices(here, found.view)

@@ -189,7 +189,10 @@ class Week:
         return answer
 
     def shut_while_held(self) -> Any:
-        """The plant is restricted, then the day of a booking that is held is closed: it has no time that could move."""
+        """The plant is restricted, then the day of a booking that is held is closed: it has no time that could move.
+
+        What is left of a load that is unloaded in part gets another time all the same.
+        """
         self.restrict(max(world.at(f"{self.days[-1]}T10:00"), self.at + timedelta(hours=1)))
         db.session.flush()
         held = [one.booking_id for one in capacity.planned(world.plant().id, self.at, since=self.at) if one.held]
@@ -201,7 +204,10 @@ class Week:
         db.session.flush()
         db.session.expire_all()
         lost = booking.id not in {row.booking_id for row, _ in stands()}
+        begun = view(booking, self.at).lost_rest
         answer = self._to_another_time(booking)
+        if begun:
+            return self._moved(answer, "begun")
         assert not (lost and isinstance(answer, Booking)), (self.seed, self.acts, self.at)
         return lost or None
 

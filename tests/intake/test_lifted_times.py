@@ -10,7 +10,7 @@ from office.notices import Notice
 from tests import world
 from tests.haulers.test_kept_words import nobody_signs_in
 from tests.intake.gatehouse import good, log
-from tests.intake.plant import TUESDAY, WEDNESDAY, book, hauler, session, times_page
+from tests.intake.plant import WEDNESDAY, book, hauler, session, times_page
 from tests.intake.test_restriction import lift, restrict
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -87,7 +87,7 @@ def test_what_is_left_of_a_load_split_over_mornings_is_offered_times_not_the_who
     lift(restrict(), world.at("2026-10-07T12:00"))
     assert told()[1:3] == [
         "Times that fit it now: Thu, Oct 8, 7:00 to 7:37 a.m.; 7:15 to 7:52 a.m.; 7:30 to 8:07 a.m.",
-        f"Book here: {times_page(who, 400, TUESDAY.replace(day=8))}",
+        "Move it here: http://localhost:8000/bayfield/bookings/B-1006-01/move/times?part=all&day=2026-10-08",
     ]
 
 

@@ -11,20 +11,23 @@ from intake.actions.closures import close_day
 from intake.actions.moving import move_booking
 from intake.actions.no_show import record_no_show
 from intake.actions.running import pause_load
-from intake.actions.station import continue_load, finish_load
+from intake.actions.station import continue_load, finish_load, void_load
 from intake.models import Booking, Hold, Load
 from intake.queries import bookings
 from intake.queries.allowance import used_and_booked
 from intake.queries.checks import check_capacity
+from intake.queries.lost_times import lost_times
 from office.db import db
 from office.notices import Notice
 from office.verify import verify
 from tests import world
 from tests.intake.gatehouse import balance, good, kept, log
 from tests.intake.plant import THURSDAY, TUESDAY, WEDNESDAY, book, hauler, picture, session
+from tests.intake.test_missed import lifted
 from tests.intake.test_no_show import said
-from tests.intake.test_restriction import restrict
+from tests.intake.test_restriction import lift, restrict
 
+MOVE_PAGE = "http://localhost:8000/bayfield/bookings/B-1006-01/move/times"
 NOON, NEXT_NOON = world.at("2026-10-06T12:00"), world.at("2026-10-07T12:00")
 
 
@@ -152,7 +155,7 @@ def test_a_closed_morning_offers_what_is_left_not_the_whole(who, booking):
     lines = told("time_lost").body.split("\n")
     assert "B-1006-01, Wed, Oct 7, 7:00 a.m.: 502 gallons." in lines
     assert any(line.startswith("Times that fit it now: Thu, Oct 8, 7:00 to 7:46 a.m.") for line in lines)
-    assert any(line.startswith("Book here: ") and "gallons=502" in line for line in lines)
+    assert f"Move it here: {MOVE_PAGE}?part=all&day=2026-10-08" in lines
 
 
 @pytest.mark.parametrize("act", [finish_load, cancel_booking])
@@ -180,3 +183,104 @@ def test_the_haulers_pages_move_and_cancel_what_is_left(app, who, booking):
     assert "<dt>Gallons</dt> <dd>502</dd>" in ask
     done = client.post("/bayfield/hauler/bookings/B-1006-01/cancel", data={"once": uuid4().hex, "reason": ""})
     assert "What was left of booking B-1006-01 is cancelled." in client.get(done.location).get_data(as_text=True)
+
+
+def close(day=WEDNESDAY, at=NOON):
+    good(kept(close_day(world.plant(), day, "Pump", by=world.staff("manager"), at=at, law=world.law())))
+
+
+def outcomes():
+    return [one.outcome for one in db.session.scalars(select(Hold))]
+
+
+def goes_on(gallons, at):
+    return kept(continue_load(only_load(), gallons, by=world.staff("operator"), at=at, law=world.law()))
+
+
+def test_a_lost_morning_gets_another_time_under_its_ticket_not_a_second_test_charge(who, booking):
+    close()
+    assert (bookings.view(booking, NOON).state, taken(who)) == ("listed", (1_998, 0))
+    assert goes_on(502, world.at("2026-10-07T07:00")).code == "closed"
+    good(move(who, booking, session("2026-10-08T07:00", 502)))
+    assert (bookings.view(booking, NOON).state, outcomes()) == ("begun", ["released"])
+    assert (taken(who), picture(THURSDAY, NOON).room) == ((1_998, 502), 1_495)
+    good(goes_on(502, world.at("2026-10-08T07:00")))
+    assert (only_load().gallons, balance(who), taken(who)) == (2_500, 6_000 + 1_216, (2_500, 0))
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_a_lost_morning_is_given_up_by_its_hauler_and_never_late(who, booking):
+    close()
+    after = world.at("2026-10-07T12:00")
+    good(cancel(who, booking, at=after))
+    found = bookings.view(booking, after)
+    assert (found.state, booking.gallons, booking.ended_late) == ("unloaded", 1_998, False)
+    assert only_load().record_due == world.at("2026-10-08T23:59:59")
+    assert (taken(who), balance(who), check_capacity(), verify()) == ((1_998, 0), 4_795 + 1_216, [], [])
+
+
+def test_a_morning_missed_by_a_restriction_moves_too(who, booking):
+    lift(restrict(NOON), NEXT_NOON)
+    assert bookings.view(booking, NEXT_NOON).state == "missed"
+    assert goes_on(502, world.at("2026-10-08T07:00")).code == "booking_lost"
+    good(move(who, booking, session("2026-10-08T07:00", 502), at=NEXT_NOON))
+    assert (bookings.view(booking, NEXT_NOON).state, outcomes()) == ("begun", ["released"])
+    good(goes_on(502, world.at("2026-10-08T07:00")))
+    assert (balance(who), check_capacity(), verify()) == (6_000 + 1_216, [], [])
+
+
+def test_mornings_that_lost_their_time_move_together(who):
+    made = book(who, [session("2026-10-06T07:00", 1_000), session("2026-10-07T07:00", 700),
+                      session("2026-10-08T07:00", 800)])  # fmt: skip
+    good(log(who, 1_000, booking=made))
+    close()
+    assert (bookings.view(made, NOON).state, picture(THURSDAY, NOON).room) == ("listed", 1_998)
+    refused = move(who, made, session("2026-10-09T07:00", 700), part=WEDNESDAY)
+    assert (refused.code, refused.why) == (
+        "not_whole", "What is left of booking B-1006-01 lost its time on every morning: all of it moves."
+    )  # fmt: skip
+    good(move(who, made, session("2026-10-08T07:00", 1_500)))
+    assert (days(made), taken(who)) == ([(TUESDAY, 1_000), (THURSDAY, 1_500)], (1_000, 1_500))
+    assert (check_capacity(), verify()) == ([], [])
+
+
+def test_a_whole_load_that_lost_its_time_is_booked_anew_as_before(who):
+    made = book(who, session("2026-10-07T07:00", 502))
+    close()
+    assert move(who, made, session("2026-10-08T07:00", 502)).code == "not_kept"
+    assert "Book here: " in told("time_lost").body
+
+
+def test_what_passed_while_the_approval_was_suspended_is_the_plants_to_move(who, booking):
+    lines = lifted(who, "2026-10-07T12:00")
+    at = lines.index("B-1006-01, Wed, Oct 7, 7:00 a.m.: 502 gallons.")
+    assert lines[at + 1].startswith("Times that fit it now: Thu, Oct 8, 7:00 to 7:46 a.m.")
+    assert lines[at + 2] == "Call the plant to have it moved."
+    good(move(who, booking, session("2026-10-08T07:00", 502), by=world.staff("operator"), at=NEXT_NOON))
+    good(goes_on(502, world.at("2026-10-08T07:00")))
+    assert (balance(who), check_capacity(), verify()) == (6_000 + 1_216, [], [])
+
+
+def test_a_ticket_made_void_after_what_is_left_moved_leaves_the_morning_that_moved(who, booking):
+    good(move(who, booking, session("2026-10-08T07:00", 502)))
+    good(kept(void_load(only_load(), "Typed twice", by=world.staff("operator"), at=NOON, law=world.law())))
+    assert (balance(who), picture(THURSDAY, NOON).room) == (0, 1_495)
+    assert days(booking) == [(TUESDAY, 1_998), (THURSDAY, 502)]
+    assert (bookings.view(booking, NOON).state, check_capacity(), verify()) == ("booked", [], [])
+
+
+def test_the_pages_of_a_lost_morning_move_what_is_left(app, who, booking):
+    close()
+    client = app.test_client()
+    world.sign_in(client, who.email)
+    page = client.get("/bayfield/hauler/bookings/B-1006-01").text
+    assert ("Time cannot be kept" in page, "Move what is left" in page, "Cancel what is left" in page) == (True,) * 3
+    assert "See times" not in page
+    home = client.get("/bayfield/hauler").text
+    assert "Wed, Oct 7, 502 gallons: its time cannot be kept" in re.sub(r"\s+", " ", re.sub("<[^>]*>", "", home))
+    times = client.get("/bayfield/bookings/B-1006-01/move").location
+    assert "Thursday, October 8" in client.get(times).text
+    ask = client.get("/bayfield/hauler/bookings/B-1006-01/cancel").text
+    assert "offered to others" not in ask
+    [lost] = lost_times(world.plant(), NOON)
+    assert (lost.gallons, lost.starts) == (502, world.at("2026-10-07T07:00"))
