@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import abort
-from wtforms import Field
 
 from billing import actions, queries
 from billing.actions.deposits import draw_deposit, overdue
@@ -20,6 +19,8 @@ from office.people import Party
 from ordinances.refusal import Refusal
 
 BOTH = ("GET", "POST")
+AT = {"too_much": "amount", "amount_not_positive": "amount", "no_credit": "amount", "no_reason": "reason",
+      "method_unknown": "method"}  # fmt: skip
 
 
 def _change(here: Page, form: Form, act: Callable[[], Any], done: Callable[[Any], Any], **shown: Any) -> Any:
@@ -32,11 +33,10 @@ def _change(here: Page, form: Form, act: Callable[[], Any], done: Callable[[Any]
     return here.show("billing/change.html", form=form, **shown)
 
 
-def _where(form: Form, refusal: Refusal) -> Field | None:
-    name = "amount" if refusal.code in ("too_much", "amount_not_positive", "no_credit") else "reason"
-    name = f"invoice_{refusal.details['invoice']}" if "invoice" in refusal.details else name
-    found: Field | None = form[name] if name in form else None  # noqa: SIM401 - a form is no dict
-    return found
+def _where(form: Form, refusal: Refusal) -> str | None:
+    """The field a refusal is about; None for what no field of the form could put right."""
+    name = f"invoice_{refusal.details['invoice']}" if "invoice" in refusal.details else AT.get(refusal.code)
+    return name if name in form else None
 
 
 @page(bp, "/clerk/accounts/<int:account_id>/credit/<int:entry_id>", Role.CLERK, methods=BOTH)
@@ -80,6 +80,7 @@ def draw(here: Page, account_id: int, entry_id: int) -> Any:
                ("Overdue", formats.money(sum(cents for _, cents in found)))],
         words="What is overdue and not in dispute is paid out of the deposit, as far as it goes, and as much is "
               "charged again as a deposit. The hauler is told.",
+        nothing="" if found else "Nothing is overdue that the deposit could pay.",
     )  # fmt: skip
 
 

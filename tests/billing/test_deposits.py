@@ -199,6 +199,7 @@ def test_a_deposit_is_drawn_on_as_the_law_it_was_left_under_says(app: Any, clock
     assert page.count(f'/draw/{left.id}"') == 1
     asked = text_of(clerk.get(f"/bayfield/clerk/accounts/{first.account_id}/draw/{left.id}"))
     assert f"<dt>Overdue of {first.number}</dt>" in asked and "$24.00" in asked
+    assert "What is overdue and not in dispute is paid out of the deposit, as far as it goes" in asked
     (anew,) = drawn(left, OCT_2)
     books.bill(who, OCT_2)
     books.pay(who, "24.00", OCT_2)
