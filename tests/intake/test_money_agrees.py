@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -27,6 +28,8 @@ from tests.intake.gatehouse import good, kept, log
 from tests.intake.plant import hauler
 
 WHY = "The meter was read wrong"
+# What an invoice page says is unpaid: what is to be paid now, and what is in dispute.
+END = re.compile(r'>(To pay|Unpaid, in dispute)</th><td class="num">(?:<b>)?\$([\d,.]+)<')
 
 
 def given(day: date) -> dict[str, Any]:
@@ -70,13 +73,14 @@ class Places:
         assert check_ledger() == [], note
 
     def invoices(self) -> int:
-        """What the invoices' own pages, the clerk's and the hauler's, say is to be paid, together."""
+        """What the invoices' own pages, the clerk's and the hauler's, say is unpaid, together."""
         found = []
         for reader, room in ((self.clerk, "clerk"), (self.hauler, "hauler")):
             pages = [words(reader.get(f"/bayfield/{room}/invoices/{one.number}"))
                      for one in db.session.query(Invoice).filter_by(account_id=self.account.id)]  # fmt: skip
-            ends = [page.split('<th scope="row">To pay</th><td class="num"><b>$')[1].split("<")[0] for page in pages]
-            found.append(sum(int(Decimal(one.replace(",", "")) * 100) for one in ends))
+            rows = [END.findall(page) for page in pages]
+            assert all(one and one[-1][0] == "To pay" for one in rows)
+            found.append(sum(int(Decimal(one.replace(",", "")) * 100) for page in rows for _, one in page))
         assert found[0] == found[1]
         return found[0]
 
