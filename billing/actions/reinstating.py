@@ -5,7 +5,7 @@ from datetime import datetime
 from billing.actions.reversals import credit_entry, line_against
 from billing.actions.settle import settle
 from billing.models import Account, Entry, Invoice, Payment
-from billing.queries import credit_cents, free_money, holds_of, written_off
+from billing.queries import credit_cents, disputed_cents, free_money, holds_of, unpaid_cents, written_off
 from billing.states import EntryKind, HoldKind
 from office.access import Actor
 from office.db import db
@@ -21,6 +21,9 @@ def reinstate(account: Account, payment: Payment, *, by: Actor, at: datetime) ->
     free = sum(cents for one, cents in free_money(account.id) if one.id == payment.id)
     left, found = min(free, credit_cents(account.id)), list[tuple[Invoice, int]]()
     for invoice, lines in written_off(account.id):
+        # Money passes by what is in dispute, also what was paid of it before: it would not pay what is asked for again.
+        if disputed_cents(invoice.id) > unpaid_cents(invoice.id):
+            continue
         disputed = {one.entry_id for one in holds_of([line.credits_id or 0 for line in lines])
                     if one.kind == HoldKind.DISPUTE}  # fmt: skip
         before = left

@@ -127,6 +127,20 @@ def test_what_is_in_dispute_stays_written_off(app: Any) -> None:
     assert state(who, invoice) == (InvoiceState.WRITTEN_OFF, 0, -3600)
 
 
+def test_what_is_written_off_beside_a_paid_charge_in_dispute_stays_so(app: Any) -> None:
+    """Money passes the invoice by: nothing would pay what was asked for again."""
+    who, invoice = billed()
+    books.pay(who, "36.00", OCT_15)
+    written_off(invoice)
+    volume, _test = (entry for entry, _ in invoice_lines(invoice.id))
+    made: Any = actions.open_dispute(world.plant(), books.account(who), [volume], "Too many gallons", gallons=1500,
+                                     waste="septic_tank", asked_on=NOV_3, **given(NOV_3))  # fmt: skip
+    assert not isinstance(made, Refusal)
+    paid = books.pay(who, "20.00", NOV_10)
+    assert receipt_of(paid)["again"] == ""
+    assert state(who, invoice) == (InvoiceState.WRITTEN_OFF, 0, -2000)
+
+
 def test_money_that_had_come_before_it_was_written_off(app: Any) -> None:
     who, invoice = billed()
     written_off(invoice)
