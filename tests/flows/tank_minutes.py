@@ -72,7 +72,8 @@ class TankMinutes:
         tonight = datetime.combine(at.astimezone(ZONE).date(), time(23, 59, 59), ZONE).astimezone(UTC)
         stops = list(db.session.scalars(select(Restriction)))
         spans = {row.id: (row.starts, row.lifted_at or max(row.planning_end, tonight), row.gph or 0) for row in stops}
-        self.stops = [spans[row.id] for row in stops if row.scope != "points"]
+        # One of a waste stops trucks, not the valve.
+        self.stops = [spans[row.id] for row in stops if row.scope in ("everything", "rate")]
         # While its point is shut nothing leaves the tank; the limit is what it is.
         self.shut = [spans[row.id] for row in stops if row.scope == "points" and ident in row.points]
         # One that lasts longer than was planned: what it leaves no room for on later days is said when it is lifted.
