@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from intake.models import Booking, Hold, PlannedSession, Restriction, Run, TankReading, TankTerms
 from intake.queries.flow_recorded import recorded_for
+from intake.queries.limits_then import set_rows
 from intake.queries.tank import tank_point
 from intake.states import RunKind
 from office.db import db
@@ -70,7 +71,8 @@ class TankRows:
         """The plans that run the tank over beside those made before them.
 
         Each is judged by what was known of the restrictions when it was made. One that a reading, other terms, a
-        restriction or a measured run of later stand against was right then: the Director is shown it.
+        restriction or a measured run of later stand against was right then: the Director is shown it. So was one that
+        was over when a lower limit of its day was set.
         """
         if not self.terms or not self.readings:
             return []
@@ -88,9 +90,14 @@ class TankRows:
             most = self.highest([*beside, one], one.made_at)
             if most <= tank or most <= self.highest(beside, one.made_at):
                 beside.append(one)
-            elif one.made_at >= self.changed:
+            elif one.made_at >= self.changed and not self._over_before_a_limit(one):
                 found.append(f"{one.name}: the tank of {tank} gallons would hold {float(most):.1f} with it.")
         return found
+
+    def _over_before_a_limit(self, one: Load) -> bool:
+        """Whether a plan was over when a limit of its day was set."""
+        day = one.starts.astimezone(self.plant.tz).date()
+        return any(row.since <= day and row.set_at >= one.ends for row in set_rows(self.plant))
 
     @cached_property
     def known(self) -> datetime:

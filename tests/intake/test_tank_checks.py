@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
+from intake.actions.limits import set_limit
 from intake.actions.restriction import lift_restriction, restrict_plant
 from intake.actions.running import change_rate, pause_load
 from intake.models import PlannedSession, TankTerms
@@ -13,7 +14,7 @@ from intake.queries.checks import check_capacity
 from office.db import db
 from tests import world
 from tests.intake.gatehouse import good, kept, log
-from tests.intake.plant import THURSDAY, WEDNESDAY, Hauler, book, hauler, session
+from tests.intake.plant import THURSDAY, TUESDAY, WEDNESDAY, Hauler, book, hauler, session
 from tests.intake.tanks import PLAIN, beside_station, into, only_tank, read
 
 MINUTE = timedelta(minutes=1)
@@ -110,3 +111,11 @@ def test_nothing_is_bled_on_a_day_on_which_a_restriction_outlasts_its_planning_e
                                at=world.at("2026-10-06T09:00"))))  # fmt: skip
     good(book(hauler("Second Pumping", number=2), into("07:30", 300, THURSDAY), at=world.at("2026-10-06T09:30")))
     assert not [one for one in check_capacity() if "tank" in one]
+
+
+def test_a_plan_that_was_over_when_a_lower_limit_of_its_day_was_set_was_right(who):
+    only_tank()
+    good(book(who, into("07:00", 3_150)))
+    good(kept(set_limit(world.plant(), "rate.own_ceiling_gph", 100, TUESDAY, "Order 12", by=world.staff("director"),
+                        at=world.at("2026-10-06T09:00"), law=world.law())))  # fmt: skip
+    assert check_capacity() == []
