@@ -92,10 +92,11 @@ def _take(books: _Books, step: Step) -> None:
 
 
 def _give_back(books: _Books) -> None:
-    """Undo the newest parts of what is now paid too much, or paid by money that is gone."""
-    for payment, invoice in reversed(list(books.moved)):
-        over = max(-books.open[invoice], -books.free[payment], 0)
-        _move(books, payment, invoice, -min(over, books.moved[(payment, invoice)]))
+    """Undo the newest parts of what was paid by money that is gone, then of what is now paid too much: what another
+    payment takes with it is paid too much no more."""
+    for over in (lambda payment, _: -books.free[payment], lambda _, invoice: -books.open[invoice]):
+        for pair in reversed(list(books.moved)):
+            _move(books, *pair, -min(max(0, over(*pair)), books.moved[pair]))
 
 
 def _draw(books: _Books, one: Drawn) -> None:

@@ -282,9 +282,9 @@ class Books:
     def spread(self, *, bounced: bool = True) -> dict[tuple[int, int], dict[date, int]]:
         """How payments nobody chose for spread: cents by (payment, invoice) and day, played again day by day.
 
-        What is asked less, or paid back, frees the newest part first; free money goes from the oldest payment to the
-        oldest open invoice, but for what is in dispute. What a draw on a
-        deposit frees pays the invoice it names. Not ``bounced``: without the payments that were taken back.
+        What is paid back frees the newest part first, then what is asked less; free money goes from the oldest payment
+        to the oldest open invoice, but for what is in dispute. What a draw on a deposit frees pays the invoice it
+        names. Not ``bounced``: without the payments that were taken back.
         """
         changes: dict[date, list[tuple[str, int, int]]] = defaultdict(list)
         for one in self.entries.values():
@@ -342,9 +342,11 @@ class Books:
                 if ident not in first[what]:
                     first[what].append(ident)
             for pay, inv in reversed(order):
-                over = sum(c for (_, i), c in parts.items() if i == inv) - asks[inv]
                 lacks = sum(c for (p, _), c in parts.items() if p == pay) - has[pay]
-                parts[pay, inv] -= min(parts[pay, inv], max(0, over, lacks))
+                parts[pay, inv] -= min(parts[pay, inv], max(0, lacks))
+            for pay, inv in reversed(order):
+                over = sum(c for (_, i), c in parts.items() if i == inv) - asks[inv]
+                parts[pay, inv] -= min(parts[pay, inv], max(0, over))
             for ident, cents in ((ident, cents) for what, ident, cents in changes[day] if what == "drawn"):
                 self._drawn(ident, cents, day, asks, has, parts, order)
             for pay in first["payment"]:

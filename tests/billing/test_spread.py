@@ -40,6 +40,15 @@ def test_payment_taken_back_frees_its_invoice_for_the_next_payment() -> None:
     assert spread(steps) == {(1, 1, day(1)): 500, (1, 1, day(4)): -500, (2, 1, day(6)): 500}
 
 
+def test_what_is_asked_less_on_the_day_a_payment_is_gone_is_what_that_payment_paid() -> None:
+    """A check comes back and what it paid is written off the same day: other money stays where it lies."""
+    steps = [Step(day(0), 150, invoice=5), Step(day(0), 350, payment=1), Step(day(1), 500, invoice=1),
+             Step(day(2), 300, payment=2), Step(day(9), -350, payment=1), Step(day(9), -200, invoice=1)]  # fmt: skip
+    assert spread(steps) == {
+        (1, 5, day(0)): 150, (1, 1, day(1)): 200, (2, 1, day(2)): 300, (1, 5, day(9)): -150, (1, 1, day(9)): -200,
+    }  # fmt: skip
+
+
 EVENTS = st.lists(
     st.one_of(
         st.builds(lambda d, c: ("invoice", d, c), st.integers(0, 40), st.integers(1, 9000)),
