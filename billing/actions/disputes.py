@@ -135,13 +135,13 @@ def take_dispute_on(
             make_late_again(plant, account, OVER, by=by, at=at)
     said = f"It is now before: {stage.strip()}"
     if outcome.strip():
-        said = "\n".join([f"It ended: {outcome.strip()}", *_owed_words(at_issue)])
+        said = "\n".join([f"It ended: {outcome.strip()}", *_owed_words(at_issue, today)])
     tell_party(db.session.get_one(Party, account.party_id), "dispute", f"Fee dispute {dispute.number}", said, at,
                plant_id=plant.id)  # fmt: skip
     return step
 
 
-def _owed_words(at_issue: Sequence[Entry]) -> list[str]:
+def _owed_words(at_issue: Sequence[Entry], today: date) -> list[str]:
     """What is to be paid now of the charges that were in dispute, on which invoice and by when; nothing where none."""
     left = {entry.id: left_of(entry) for entry in at_issue}
     by_invoice: dict[int | None, int] = {}
@@ -157,7 +157,8 @@ def _owed_words(at_issue: Sequence[Entry]) -> list[str]:
         if unpaid and one is None:
             lines.append(f"{formats.money(unpaid)} of these charges goes on your next invoice.")
         elif unpaid and one is not None:
-            by_when = f", which was due on {formats.date_only(one.due_on)}" if one.due_on else ""
+            was = "was due on" if one.due_on is not None and one.due_on < today else "is due by the end of"
+            by_when = f", which {was} {formats.date_only(one.due_on)}" if one.due_on else ""
             lines.append(f"{formats.money(unpaid)} is to be paid of invoice {one.number}{by_when}.")
     return lines or ["Nothing is left to pay of these charges."]
 

@@ -214,7 +214,8 @@ def spread_payment(
     paid_back = refunded_cents(payment.id)
     if sum(chosen.values()) > (there := -entry.amount_cents - paid_back):
         what = "what was received, less what was paid back of it" if paid_back else "what was received"
-        return Refusal("too_much", f"The amounts must come to {formats.money(there)} or less: that is {what}.", "")
+        return Refusal("too_much", f"The amounts must come to {formats.money(there)} or less: that is {what}.", "",
+                       details={"invoice": next(iter(chosen))})  # fmt: skip
     mine = set(db.session.scalars(select(Invoice.id).where(Invoice.account_id == account.id)))
     if set(chosen) - mine:
         return Refusal("other_account", "Each invoice must be one of this hauler.", "")
